@@ -1,0 +1,54 @@
+import type { JsonObject } from './errors';
+
+/** From rikkahub's budgets: each level is mapped and capped per host by the provider. `auto` sends nothing. */
+export const REASONING_LEVELS = ['auto', 'off', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
+export type ReasoningLevel = (typeof REASONING_LEVELS)[number];
+
+/** Absent means: send nothing, the server decides. */
+export interface Sampling {
+  readonly temperature?: number;
+  readonly topP?: number;
+  readonly maxTokens?: number;
+}
+
+export interface HeaderEntry {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** What a model can take and do. */
+export interface ModelCapabilities {
+  readonly vision: boolean;
+  readonly tools: boolean;
+  readonly reasoning: boolean;
+  /** Tokens of prompt and answer together; null when nobody said. */
+  readonly contextTokens: number | null;
+}
+
+export interface ModelInfo {
+  readonly id: string;
+  readonly name: string;
+  readonly capabilities: ModelCapabilities;
+}
+
+/** What the user set for one model by hand; wins over the provider's list and the catalogue. */
+export type ModelOverride = Partial<ModelCapabilities>;
+
+/** A place where models answer. The key is stored apart and never part of this record. */
+export interface Account {
+  readonly id: string;
+  /** Id of a provider in `providers/index.ts`. */
+  readonly provider: string;
+  /** Id of the preset it was made from, for its texts and quirks. */
+  readonly preset: string;
+  readonly name: string;
+  readonly baseUrl: string;
+  readonly hasKey: boolean;
+  readonly streaming: boolean;
+  readonly reasoning: ReasoningLevel;
+  readonly sampling: Sampling;
+  readonly headers: readonly HeaderEntry[];
+  /** Merged into the finished request body last: object into object, anything else replaces. */
+  readonly body: JsonObject;
+  readonly overrides: { readonly [modelId: string]: ModelOverride };
+}

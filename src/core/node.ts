@@ -1,0 +1,123 @@
+import type { ErrorData } from './errors';
+
+export type Role = 'system' | 'user' | 'assistant';
+
+/**
+ * `running`: a worker is writing it. `interrupted`: it was stopped, cut or killed and can be continued. `failed`: it ended in an error.
+ * `deleted`: only the entry is left, so that ordinals never move.
+ */
+export const NODE_STATUSES = ['complete', 'running', 'interrupted', 'failed', 'deleted'] as const;
+export type NodeStatus = (typeof NODE_STATUSES)[number];
+
+export interface TextPart {
+  readonly type: 'text';
+  readonly step: number;
+  readonly text: string;
+}
+
+export interface ReasoningPart {
+  readonly type: 'reasoning';
+  readonly step: number;
+  readonly text: string;
+  /** Epoch ms. */
+  readonly startedAt: number;
+  /** Epoch ms; absent while the model is still thinking. */
+  readonly endedAt?: number;
+}
+
+/** The provider declined to answer and said so in its own field. */
+export interface RefusalPart {
+  readonly type: 'refusal';
+  readonly step: number;
+  readonly text: string;
+}
+
+/** Bytes live in the blob store under their SHA-256; the part only names them. */
+export interface MediaPart {
+  readonly type: 'media';
+  readonly step: number;
+  readonly kind: 'image';
+  /** SHA-256 of the bytes, hexadecimal. */
+  readonly blob: string;
+  readonly mimeType: string;
+  readonly name: string;
+  readonly sizeBytes: number;
+}
+
+/** A call that the model asked for. Approval and execution are two fields: what the user decided, and what happened. */
+export interface ToolPart {
+  readonly type: 'tool';
+  readonly step: number;
+  /** Our own id, unique in the database; the wire's id may repeat from answer to answer. */
+  readonly callId: string;
+  readonly wireId: string;
+  readonly name: string;
+  readonly argumentsText: string;
+  readonly approval: 'auto' | 'pending' | 'approved' | 'denied' | 'answered';
+  readonly execution: 'open' | 'running' | 'done' | 'failed' | 'interrupted';
+}
+
+export type Part = TextPart | ReasoningPart | RefusalPart | MediaPart | ToolPart;
+
+/** Token counts as the provider reported them. An absent count is unknown, not zero. */
+export interface Usage {
+  /** All prompt tokens, cached ones among them. */
+  readonly inputTokens?: number;
+  /** All generated tokens, reasoning among them. */
+  readonly outputTokens?: number;
+  readonly reasoningTokens?: number;
+  readonly cachedTokens?: number;
+}
+
+export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter' | 'pause' | 'error' | 'other';
+
+export interface ModelReference {
+  readonly accountId: string;
+  readonly modelId: string;
+}
+
+/** One model step of a node (a user's message is step 0): what one content row holds. */
+export interface StepContent {
+  readonly step: number;
+  readonly parts: readonly Part[];
+  readonly model?: ModelReference;
+  readonly usage?: Usage;
+  /** Epoch ms of the request. */
+  readonly startedAt?: number;
+  /** Epoch ms of the first effective output. */
+  readonly firstOutputAt?: number;
+  /** Epoch ms of the end. */
+  readonly endedAt?: number;
+  readonly finishReason?: FinishReason;
+  /** Why a step ended in `failed` or `interrupted`. */
+  readonly error?: ErrorData;
+}
+
+/** A message as the thread reads it: its place in the tree and its content. */
+export interface MessageNode {
+  readonly id: string;
+  readonly conversationId: string;
+  /** The nearest living ancestor; null at a root. */
+  readonly parentId: string | null;
+  readonly role: Role;
+  readonly status: NodeStatus;
+  readonly revision: number;
+  readonly createdAt: number;
+  readonly tokens: number;
+  readonly steps: readonly StepContent[];
+  /** Living alternatives at this place, oldest first, this node among them. */
+  readonly siblings: readonly string[];
+}
+
+/** All parts of a node in order, over its steps. */
+export function partsOf(node: Pick<MessageNode, 'steps'>): readonly Part[] {
+  return node.steps.flatMap((step) => step.parts);
+}
+
+/** The visible text of parts: text parts joined by blank lines, everything else left out. */
+export function textOf(parts: readonly Part[]): string {
+  return parts
+    .filter((part) => part.type === 'text')
+    .map((part) => part.text)
+    .join('\n\n');
+}

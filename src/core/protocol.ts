@@ -1,0 +1,124 @@
+import type { Account, ModelCapabilities, ModelInfo } from './account';
+import type { Draft } from './draft';
+import type { ErrorData } from './errors';
+import type { ModelReference } from './node';
+import type { RunDelta, RunEnd, RunSnapshot } from './run';
+
+/**
+ * The whole contract between the page and the generation worker. Arguments and results are plain data: they cross by structured clone.
+ */
+export interface Commands {
+  /** What the app shows of providers without importing them. */
+  catalog: { args: Record<string, never>; result: Catalog };
+  /** `conversationId: null` starts a conversation. `answer: false` only stores the message. `model` overrides the conversation's. */
+  send: {
+    args: { conversationId: string | null; draft: Draft; answer: boolean; model: ModelReference | null };
+    result: SendResult;
+  };
+  stop: { args: { conversationId: string }; result: null };
+  /** A new answer beside `nodeId` (an assistant's node), or the answer to it (a user's node). */
+  regenerate: { args: NodeArgs & { model: ModelReference | null }; result: SendResult };
+  /** A new alternative of `nodeId` with other words; for a user's node it is answered when `answer` is set. */
+  edit: { args: NodeArgs & { draft: Draft; answer: boolean; model: ModelReference | null }; result: SendResult };
+  /** Goes on in the same node where an interrupted answer stopped. */
+  continue: { args: NodeArgs; result: SendResult };
+  /** Shows another alternative; remembered. `nodeId` is the one to show. */
+  select: { args: NodeArgs; result: null };
+  /** Leaves a tombstone; children move to the nearest living ancestor. */
+  'delete-node': { args: NodeArgs; result: null };
+  'delete-conversation': { args: { conversationId: string }; result: null };
+  'restore-conversation': { args: { conversationId: string }; result: null };
+  /** Live events of one conversation from now on; the snapshot is null while nothing runs there. */
+  watch: { args: { conversationId: string }; result: RunSnapshot | null };
+  unwatch: { args: { conversationId: string }; result: null };
+  /** Ids of all conversations that are running in any tab. */
+  running: { args: Record<string, never>; result: readonly string[] };
+  /** Asks the account's server. `refresh: false` may answer from the last list. */
+  'list-models': { args: { accountId: string; refresh: boolean }; result: readonly ModelInfo[] };
+  /** `key: null` uses the stored key of `account.id`, if there is one. */
+  'test-connection': { args: { account: Account; key: string | null }; result: ConnectionReport };
+  capabilities: { args: ModelReference; result: ModelCapabilities };
+  export: { args: { includeKeys: boolean }; result: BlobLike };
+  import: { args: { file: BlobLike }; result: ImportReport };
+}
+
+/** A `Blob`. `core` knows no browser types; both sides narrow it with `instanceof`. */
+export interface BlobLike {
+  readonly size: number;
+}
+
+/** A `ReadableStream` of bytes, handed over with the message. */
+export interface StreamLike {
+  readonly locked: boolean;
+}
+
+export interface NodeArgs {
+  readonly conversationId: string;
+  readonly nodeId: string;
+}
+
+export interface SendResult {
+  readonly conversationId: string;
+  /** The user's node, or the node acted on. */
+  readonly nodeId: string;
+  /** The node that is being written, if the turn asks for an answer. */
+  readonly answerId: string | null;
+}
+
+/** What the worker tells the page without being asked. */
+export interface Events {
+  'run-start': RunSnapshot;
+  'run-delta': RunDelta;
+  'run-end': RunEnd;
+  /** A failure that no command is waiting for. */
+  notice: { readonly error: ErrorData; readonly conversationId: string | null };
+}
+
+/** What only a page can do for the worker. */
+export interface PageCalls {
+  /** A request that must come from the window (local servers behind a permission). */
+  'window-fetch': {
+    args: { url: string; method: string; headers: Record<string, string>; body: string | null; purpose: 'connection-test' | 'model' };
+    result: { status: number; headers: Record<string, string>; body: StreamLike | null };
+  };
+}
+
+export interface Catalog {
+  readonly providers: readonly ProviderDescription[];
+  readonly presets: readonly Preset[];
+}
+
+export interface ProviderDescription {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** A known place to connect to. Its name is a proper name and is not translated. */
+export interface Preset {
+  readonly id: string;
+  readonly provider: string;
+  readonly name: string;
+  readonly baseUrl: string;
+  readonly key: 'required' | 'optional' | 'none';
+  readonly local: boolean;
+  /** Where a key is made; opened only by a click. */
+  readonly keyUrl?: string;
+}
+
+export interface ConnectionReport {
+  readonly ok: boolean;
+  readonly models: readonly ModelInfo[];
+  /** Why it failed, with the one cause that fits best. */
+  readonly error?: ErrorData;
+  readonly durationMs: number;
+}
+
+export interface ImportReport {
+  readonly conversations: number;
+  readonly nodes: number;
+  readonly files: number;
+  readonly accounts: number;
+  /** Lines that were there already, unchanged. */
+  readonly unchanged: number;
+  readonly skipped: readonly { readonly line: number; readonly reason: 'damaged' | 'unknown' }[];
+}

@@ -1,0 +1,38 @@
+import type { ModelReference } from './node';
+
+export const THEMES = ['auto', 'light', 'dark'] as const;
+export type Theme = (typeof THEMES)[number];
+
+export const LANGUAGES = ['auto', 'en', 'zh-Hans'] as const;
+export type LanguageSetting = (typeof LANGUAGES)[number];
+
+export const TEXT_SIZES = ['small', 'medium', 'large'] as const;
+export type TextSize = (typeof TEXT_SIZES)[number];
+
+/** Every setting, one row each in the database. */
+export interface Settings {
+  readonly language: LanguageSetting;
+  readonly theme: Theme;
+  readonly textSize: TextSize;
+  /** `enter` sends and Shift+Enter breaks the line, or the other way round with Ctrl/Cmd+Enter. */
+  readonly sendKey: 'enter' | 'mod-enter';
+  /** The model of new conversations. */
+  readonly defaultModel: ModelReference | null;
+  /** Say it outside the page when an answer ends while the page is hidden. */
+  readonly notifications: boolean;
+  /** Refuses every request that would leave this machine's app. */
+  readonly offlineLock: boolean;
+  /** Reasoning is shown open while it streams. */
+  readonly showReasoning: boolean;
+}
+
+export const DEFAULT_SETTINGS: Settings = {
+  language: 'auto',
+  theme: 'auto',
+  textSize: 'medium',
+  sendKey: 'enter',
+  defaultModel: null,
+  notifications: false,
+  offlineLock: false,
+  showReasoning: false,
+};
