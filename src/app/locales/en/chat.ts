@@ -1,0 +1,153 @@
+import { formatBytes, formatNumber } from '../format';
+import { pluralIn } from '../plural';
+
+const TAG = 'en';
+const plural = pluralIn(TAG);
+const number = (value: number): string => formatNumber(TAG, value);
+
+/** Whole seconds as people say them: `12 s`, `2 min 5 s`. */
+function duration(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds));
+  const minutes = Math.floor(whole / 60);
+  return minutes === 0 ? `${number(whole)} s` : `${number(minutes)} min ${number(whole % 60)} s`;
+}
+
+/** What the chat says. */
+export const chat = {
+  conversation: 'Conversation',
+  you: 'You',
+  assistant: 'Answer',
+  messageBy: (who: string) => `${who}:`,
+  loading: 'Opening the conversation…',
+  loadingEarlier: 'Loading earlier messages…',
+  beginning: 'Beginning of the conversation',
+  missing: { title: 'This conversation is not here.', advice: 'It may have been deleted, here or in another tab.', start: 'Start a new chat' },
+  emptyConversation: 'There are no messages left in this conversation. Write one below.',
+  toEnd: 'To the end',
+  toEndNew: 'New text below',
+  answerFinished: 'The answer is finished.',
+  answerStopped: 'The answer was stopped.',
+  answerFailed: 'The answer failed.',
+  start: {
+    greeting: 'What is on your mind?',
+    noAccount: 'Connect a model to begin',
+    noAccountAdvice: 'Jackdaw talks to the model you choose, straight from this browser. There is no server of ours in between.',
+    connect: 'Connect a model',
+    local: 'A server on this machine works too: Ollama, LM Studio, llama.cpp.',
+    hintPrivate: 'Everything you write stays in this browser until you send it to a model.',
+    hintKept: 'Nothing is thrown away: an edit or a second answer is kept beside the first.',
+  },
+  composer: {
+    label: 'Message',
+    placeholder: 'Write a message',
+    send: 'Send',
+    stop: 'Stop',
+    stopKey: 'Stop (Esc)',
+    sendHint: { enter: 'Enter sends, Shift + Enter starts a new line', 'mod-enter': 'Ctrl or ⌘ + Enter sends, Enter starts a new line' },
+    moreWays: 'More ways to send',
+    storeOnly: 'Add without an answer',
+    storeOnlyAbout: 'The message joins the conversation; nothing is sent.',
+    attach: 'Add an image',
+    attachments: 'Attached images',
+    removeAttachment: (name: string) => `Remove ${name}`,
+    attaching: 'Adding…',
+    drop: 'Drop images here',
+    noVision: (model: string) => `${model} can’t read images. Remove the image or choose a model with vision.`,
+    unnamedImage: 'Image',
+  },
+  picker: {
+    none: 'Choose a model',
+    label: (model: string) => `Model: ${model}`,
+    title: 'Model',
+    titleDefault: 'Model of new chats',
+    search: 'Search models',
+    refresh: 'Refresh list',
+    refreshAll: 'Refresh the lists of models',
+    refreshing: 'Asking for the list…',
+    noAccounts: 'No account yet. Connect one and its models appear here.',
+    emptyList: 'This account has listed no models yet.',
+    noMatch: (query: string) => `No model matches “${query}”.`,
+    useTyped: (id: string) => `Use “${id}”`,
+    useTypedIn: (account: string) => `as the model’s exact name at ${account}`,
+    failed: 'The list could not be fetched.',
+    manage: 'Accounts',
+    vision: 'Images',
+    tools: 'Tools',
+    reasoning: 'Thinking',
+    context: (tokens: number) => `${number(Math.round(tokens / 1000))}k`,
+    contextLong: (tokens: number) => `reads ${number(tokens)} tokens`,
+    results: (count: number) => plural(count, { one: '# model', other: '# models' }),
+  },
+  actions: {
+    label: 'Message actions',
+    copy: 'Copy',
+    copyText: 'Copy as Markdown',
+    edit: 'Edit',
+    regenerate: 'Answer again',
+    regenerateAbout: 'Answer again; this answer is kept',
+    continue: 'Continue',
+    delete: 'Delete',
+  },
+  branch: {
+    label: 'Alternatives',
+    position: (index: number, count: number) => `${number(index)}/${number(count)}`,
+    positionLong: (index: number, count: number) => `Alternative ${number(index)} of ${number(count)}`,
+    previous: 'Previous alternative',
+    next: 'Next alternative',
+  },
+  edit: {
+    label: 'Edit message',
+    send: 'Send',
+    sendAbout: 'Keeps the old message beside the new one and answers the new one.',
+    save: 'Save as branch',
+    saveAbout: 'Keeps the old words beside the new ones; nothing is sent.',
+  },
+  remove: {
+    title: 'Delete this message?',
+    advice: 'Only this message goes; the ones after it stay. This can’t be undone.',
+  },
+  run: {
+    preparing: 'Getting ready…',
+    requesting: (model: string) => `Waiting for ${model}…`,
+    requestingFor: (model: string, seconds: number) => `Waiting for ${model}… ${duration(seconds)}`,
+    writing: 'Writing…',
+    finishing: 'Saving…',
+    elsewhere: 'This answer is being written.',
+    retryIn: (seconds: number, attempt: number) =>
+      seconds <= 0 ? `Trying again now (try ${number(attempt)})` : `Trying again in ${duration(seconds)} (try ${number(attempt)})`,
+  },
+  reasoning: {
+    running: (seconds: number) => `Thinking… ${duration(seconds)}`,
+    done: (seconds: number) => (seconds < 1 ? 'Thought briefly' : `Thought for ${duration(seconds)}`),
+  },
+  refusal: 'The model declined to answer',
+  tool: {
+    title: (name: string) => `Wanted to use ${name}`,
+    off: 'Tools are not on in this chat, so nothing was run.',
+    arguments: 'Arguments',
+  },
+  image: { open: (name: string) => `Open ${name} larger`, missing: 'This image is no longer stored here.', unnamed: 'Image' },
+  more: 'Show all',
+  less: 'Show less',
+  end: {
+    length: 'Stopped at the limit for answers.',
+    interrupted: 'This answer was interrupted. What arrived is kept.',
+    stopped: 'Stopped.',
+    filtered: 'The provider’s filter ended this answer.',
+  },
+  next: { continue: 'Continue', retry: 'Try again', accounts: 'Open account settings', unlock: 'Turn off the offline lock' },
+  detailsOf: 'What the server said',
+  usage: {
+    label: 'About this answer',
+    tokens: (input: number | null, output: number | null) =>
+      [input === null ? '' : `${number(input)} in`, output === null ? '' : `${number(output)} out`].filter((text) => text !== '').join(', '),
+    tokensLong: (input: number | null, output: number | null) =>
+      [input === null ? '' : `${number(input)} tokens read`, output === null ? '' : `${number(output)} tokens written`]
+        .filter((text) => text !== '')
+        .join(', '),
+    speed: (tokensPerSecond: number) => `${number(Math.round(tokensPerSecond * 10) / 10)} tokens/s`,
+    seconds: (seconds: number) => (seconds < 10 ? `${number(Math.round(seconds * 10) / 10)} s` : duration(seconds)),
+  },
+  fileSize: (bytes: number) => formatBytes(TAG, bytes),
+  notification: { finished: 'The answer is finished.', failed: 'The answer failed.' },
+};

@@ -1,0 +1,208 @@
+import type { ErrorCode, JsonObject } from '../../../core/errors';
+import { hostDetail, numberDetail, providerWords, textDetail } from '../details';
+import { formatBytes, formatNumber } from '../format';
+import type { ErrorText } from '../texts';
+
+const TAG = 'en';
+const server = (details: JsonObject): string => hostDetail(details) ?? 'the server';
+const Server = (details: JsonObject): string => hostDetail(details) ?? 'The server';
+const said = (details: JsonObject): string => {
+  const words = providerWords(details);
+  return words === undefined ? '' : ` It said: “${words}”`;
+};
+const model = (details: JsonObject): string => textDetail(details, 'modelId') ?? textDetail(details, 'model') ?? 'This model';
+const size = (details: JsonObject, name: string): string | undefined => {
+  const bytes = numberDetail(details, name);
+  return bytes === undefined ? undefined : formatBytes(TAG, bytes);
+};
+
+/** What each failure says: one sentence of what happened and why, one of what to do. */
+export const errors: { readonly [code in ErrorCode]: (details: JsonObject) => ErrorText } = {
+  'message-empty': () => ({ title: 'There is nothing to send yet.', advice: 'Write something or add an image.' }),
+  'model-missing': () => ({ title: 'No model is chosen.', advice: 'Choose one next to the message field, or add an account in Settings.' }),
+  'account-missing': () => ({
+    title: 'The account this model belongs to is gone.',
+    advice: 'Choose another model, or add the account again in Settings.',
+  }),
+  'image-unsupported': (details) => ({
+    title: `${model(details)} can’t read images.`,
+    advice: 'Remove the image or choose a model with vision. If the model can see after all, say so in its account’s model settings.',
+  }),
+  'attachment-type': (details) => ({
+    title: `${textDetail(details, 'name') ?? 'This file'} is not a kind of file that can be attached.`,
+    advice: 'Attach a PNG, JPEG, WebP or GIF image.',
+  }),
+  'attachment-too-large': (details) => {
+    const limit = size(details, 'limitBytes') ?? size(details, 'maxBytes');
+    return {
+      title: `${textDetail(details, 'name') ?? 'This file'} is too large${limit === undefined ? '' : ` (the limit is ${limit})`}.`,
+      advice: 'Make it smaller and attach it again.',
+    };
+  },
+  auth: (details) => ({
+    title: `${Server(details)} did not accept the key.${said(details)}`,
+    advice: 'Check the key in the account’s settings: it may be mistyped, expired, or made for another service.',
+  }),
+  quota: (details) => ({
+    title: `The account at ${server(details)} has no credit or quota left.${said(details)}`,
+    advice: 'Top it up at the provider, or choose a model of another account.',
+  }),
+  'rate-limit': (details) => {
+    const seconds = waitSeconds(details);
+    return {
+      title: `${Server(details)} is getting more requests from this account than it allows.${said(details)}`,
+      advice: seconds === undefined ? 'Wait a minute and try again.' : `Wait ${formatNumber(TAG, seconds)} s and try again.`,
+    };
+  },
+  overloaded: (details) => ({
+    title: `${Server(details)} is overloaded at the moment.`,
+    advice: 'Try again in a little while, or choose another model.',
+  }),
+  timeout: (details) => ({
+    title: `${Server(details)} did not answer in time.`,
+    advice: 'Try again. A local server may still be loading the model.',
+  }),
+  'request-rejected': (details) => ({
+    title: `${Server(details)} rejected the request${status(details)}.${said(details)}`,
+    advice: 'Check the account’s extra settings (sampling, headers, body entries), or choose another model.',
+  }),
+  'model-not-found': (details) => ({
+    title: `${Server(details)} does not have the model${named(details)}.`,
+    advice: 'Choose another model. On a local server, load or download this one first.',
+  }),
+  'context-overflow': () => ({
+    title: 'The conversation is longer than this model can read.',
+    advice: 'Choose a model with a larger context, or go on in a new chat.',
+  }),
+  refused: (details) => ({
+    title: `The provider’s filter stopped this answer.${said(details)}`,
+    advice: 'Put the question differently, or choose another model.',
+  }),
+  'not-an-api': (details) => ({
+    title: `${Server(details)} answers, but not as a model server does.`,
+    advice: 'Check the address. For OpenAI-compatible servers it usually ends in /v1.',
+  }),
+  'stream-cut': () => ({
+    title: 'The connection broke off before the answer was complete.',
+    advice: 'What arrived is kept. Choose “Continue” to go on from there.',
+  }),
+  'provider-error': (details) => ({
+    title: `${Server(details)} had a fault of its own${status(details)}.${said(details)}`,
+    advice: 'Try again in a moment, or choose another model.',
+  }),
+  'answer-empty': () => ({
+    title: 'The model ended without saying anything.',
+    advice: 'Try again. If it happens every time, raise the account’s limit for answer tokens or choose another model.',
+  }),
+  offline: () => ({
+    title: 'This device is offline.',
+    advice: 'Your message is kept. Try again once there is a connection, or use a server on this machine.',
+  }),
+  'server-unreachable': (details) => ({
+    title: `Nothing answers at ${hostDetail(details) ?? 'this address'}.`,
+    advice: 'Start the server if it is yours, and check the address and the port. Otherwise a firewall or a content blocker may be in the way.',
+  }),
+  'origin-blocked': (details) => ({
+    title: `${Server(details)} is running, but it does not let this page in.`,
+    advice: `Allow ${textDetail(details, 'pageOrigin') ?? 'this page’s address'} in the server’s settings and restart it.`,
+  }),
+  'mixed-content': (details) => ({
+    title: `The browser does not let a secure page reach ${server(details)} over plain http.`,
+    advice: 'Use an https address, or open Jackdaw from http://localhost on the same machine.',
+  }),
+  'local-network-permission': (details) => ({
+    title: `The browser has not been allowed to reach ${hostDetail(details) ?? 'devices on the local network'}.`,
+    advice: 'Test the connection again and choose “Allow”. If there is no question any more, reset the permission from the icon left of the address.',
+  }),
+  'offline-lock': (details) => ({
+    title: `The offline lock is on, so nothing was sent${hostDetail(details) === undefined ? '' : ` to ${server(details)}`}.`,
+    advice: 'Turn it off in Settings, under Privacy, to reach a model.',
+  }),
+  'address-invalid': (details) => ({
+    title: `${textDetail(details, 'url') === undefined ? 'This' : `“${textDetail(details, 'url') ?? ''}”`} is not an address that can be used.`,
+    advice: 'Enter a full address that begins with https:// or http://.',
+  }),
+  'header-forbidden': (details) => ({
+    title: `A page can’t send the header${textDetail(details, 'header') === undefined ? '' : ` “${textDetail(details, 'header') ?? ''}”`}.`,
+    advice: 'Remove it from the account’s extra headers.',
+  }),
+  'storage-quota': () => ({
+    title: 'The browser has no space left for Jackdaw.',
+    advice: 'Free some space on this device or delete old conversations, then try again.',
+  }),
+  'storage-closed': () => ({
+    title: 'The browser closed Jackdaw’s storage.',
+    advice: 'Reload the page. What was saved is still there.',
+  }),
+  'storage-blocked': () => ({
+    title: 'Another tab with an older Jackdaw keeps the storage busy.',
+    advice: 'Close the other Jackdaw tabs.',
+  }),
+  'storage-outdated': () => ({
+    title: 'The stored data was made by a newer Jackdaw than this page.',
+    advice: 'Reload the page to get the current version.',
+  }),
+  'storage-failed': () => ({
+    title: 'The browser did not let Jackdaw use its storage.',
+    advice: 'Private windows and blocked site data can cause this. Allow site data for this page, then reload.',
+  }),
+  'key-unreadable': () => ({
+    title: 'The stored key of this account can’t be read any more.',
+    advice: 'Enter the key again in the account’s settings.',
+  }),
+  'conversation-missing': () => ({
+    title: 'This conversation does not exist any more.',
+    advice: 'Choose another one from the sidebar, or start a new chat.',
+  }),
+  'node-missing': () => ({
+    title: 'This message does not exist any more.',
+    advice: 'It may have been deleted in another tab. Reload the conversation.',
+  }),
+  'node-not-editable': () => ({
+    title: 'This message can’t be changed now.',
+    advice: 'Wait until its answer has ended, or stop it first.',
+  }),
+  'owner-silent': () => ({
+    title: 'The tab that writes this answer does not react.',
+    advice: 'Go to that tab, or close it; this one then takes over.',
+  }),
+  'worker-died': () => ({
+    title: 'The part of Jackdaw that writes answers stopped unexpectedly.',
+    advice: 'It has been started again, and what had arrived is kept. Choose “Continue” or try again.',
+  }),
+  interrupted: () => ({
+    title: 'This answer was interrupted.',
+    advice: 'What arrived is kept. Choose “Continue” to go on from there.',
+  }),
+  'import-format': () => ({
+    title: 'This file is not a Jackdaw export.',
+    advice: 'Choose a file that was made with “Export” in Settings, under Data.',
+  }),
+  'import-newer': () => ({
+    title: 'This export was made by a newer Jackdaw.',
+    advice: 'Update Jackdaw here (reload the page), then import it again.',
+  }),
+  'import-damaged': () => ({
+    title: 'This export is damaged: its end or a part of it is missing.',
+    advice: 'Export again, or use another copy of the file. Nothing here was changed.',
+  }),
+  internal: () => ({
+    title: 'Something went wrong inside Jackdaw.',
+    advice: 'Try again. If it stays like this, reload the page; nothing that was saved is lost.',
+  }),
+};
+
+function status(details: JsonObject): string {
+  const code = numberDetail(details, 'status');
+  return code === undefined || code === 0 ? '' : ` (status ${String(code)})`;
+}
+
+function named(details: JsonObject): string {
+  const name = textDetail(details, 'modelId') ?? textDetail(details, 'model');
+  return name === undefined ? '' : ` “${name}”`;
+}
+
+function waitSeconds(details: JsonObject): number | undefined {
+  const waitMs = numberDetail(details, 'retryAfterMs');
+  return waitMs === undefined ? undefined : Math.max(1, Math.ceil(waitMs / 1000));
+}

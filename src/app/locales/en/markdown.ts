@@ -1,0 +1,2 @@
+/** What the markdown says. */
+export const markdown = {};

@@ -1,0 +1,146 @@
+import { formatBytes, formatNumber } from '../format';
+import { pluralIn } from '../plural';
+import type { Texts } from '../texts';
+
+const TAG = 'zh-Hans';
+const plural = pluralIn(TAG);
+const number = (value: number): string => formatNumber(TAG, value);
+
+function duration(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds));
+  const minutes = Math.floor(whole / 60);
+  return minutes === 0 ? `${number(whole)} 秒` : `${number(minutes)} 分 ${number(whole % 60)} 秒`;
+}
+
+/** What the chat says. */
+export const chat: Texts['chat'] = {
+  conversation: '对话',
+  you: '你',
+  assistant: '回答',
+  messageBy: (who) => `${who}：`,
+  loading: '正在打开对话…',
+  loadingEarlier: '正在加载更早的消息…',
+  beginning: '对话开头',
+  missing: { title: '这里没有这个对话。', advice: '它可能已在本页或另一个标签页中被删除。', start: '开始新对话' },
+  emptyConversation: '这个对话里已经没有消息了。请在下方写一条。',
+  toEnd: '回到末尾',
+  toEndNew: '下方有新内容',
+  answerFinished: '回答已完成。',
+  answerStopped: '回答已停止。',
+  answerFailed: '回答失败。',
+  start: {
+    greeting: '想聊点什么？',
+    noAccount: '先连接一个模型',
+    noAccountAdvice: 'Jackdaw 从这个浏览器直接与你选择的模型对话，中间没有我们的服务器。',
+    connect: '连接模型',
+    local: '本机上的服务器也可以：Ollama、LM Studio、llama.cpp。',
+    hintPrivate: '你写的内容在发送给模型之前，都只留在这个浏览器里。',
+    hintKept: '什么都不会丢：修改过的消息和另一个回答都会与原来的并存。',
+  },
+  composer: {
+    label: '消息',
+    placeholder: '写一条消息',
+    send: '发送',
+    stop: '停止',
+    stopKey: '停止（Esc）',
+    sendHint: { enter: 'Enter 发送，Shift + Enter 换行', 'mod-enter': 'Ctrl 或 ⌘ + Enter 发送，Enter 换行' },
+    moreWays: '其他发送方式',
+    storeOnly: '只添加，不要回答',
+    storeOnlyAbout: '消息会加入对话，但不会发送出去。',
+    attach: '添加图片',
+    attachments: '已添加的图片',
+    removeAttachment: (name) => `移除 ${name}`,
+    attaching: '正在添加…',
+    drop: '把图片拖到这里',
+    noVision: (model) => `${model} 不能读取图片。请移除图片，或选择支持图片的模型。`,
+    unnamedImage: '图片',
+  },
+  picker: {
+    none: '选择模型',
+    label: (model) => `模型：${model}`,
+    title: '模型',
+    titleDefault: '新对话的模型',
+    search: '搜索模型',
+    refresh: '刷新列表',
+    refreshAll: '刷新模型列表',
+    refreshing: '正在获取列表…',
+    noAccounts: '还没有账户。连接一个，它的模型就会出现在这里。',
+    emptyList: '这个账户还没有列出模型。',
+    noMatch: (query) => `没有与“${query}”匹配的模型。`,
+    useTyped: (id) => `使用“${id}”`,
+    useTypedIn: (account) => `作为 ${account} 上的模型名称`,
+    failed: '无法获取列表。',
+    manage: '账户',
+    vision: '图片',
+    tools: '工具',
+    reasoning: '思考',
+    context: (tokens) => `${number(Math.round(tokens / 1000))}k`,
+    contextLong: (tokens) => `可读取 ${number(tokens)} 个 token`,
+    results: (count) => plural(count, { other: '# 个模型' }),
+  },
+  actions: {
+    label: '消息操作',
+    copy: '复制',
+    copyText: '复制为 Markdown',
+    edit: '编辑',
+    regenerate: '重新回答',
+    regenerateAbout: '重新回答；这个回答会保留',
+    continue: '继续',
+    delete: '删除',
+  },
+  branch: {
+    label: '其他版本',
+    position: (index, count) => `${number(index)}/${number(count)}`,
+    positionLong: (index, count) => `第 ${number(index)} 个版本，共 ${number(count)} 个`,
+    previous: '上一个版本',
+    next: '下一个版本',
+  },
+  edit: {
+    label: '编辑消息',
+    send: '发送',
+    sendAbout: '保留旧消息，并回答新消息。',
+    save: '存为分支',
+    saveAbout: '保留旧内容与新内容；不会发送。',
+  },
+  remove: { title: '删除这条消息？', advice: '只删除这一条，之后的消息会保留。此操作无法撤销。' },
+  run: {
+    preparing: '正在准备…',
+    requesting: (model) => `正在等待 ${model}…`,
+    requestingFor: (model, seconds) => `正在等待 ${model}… ${duration(seconds)}`,
+    writing: '正在写…',
+    finishing: '正在保存…',
+    elsewhere: '这个回答正在生成。',
+    retryIn: (seconds, attempt) =>
+      seconds <= 0 ? `正在重试（第 ${number(attempt)} 次）` : `${duration(seconds)}后重试（第 ${number(attempt)} 次）`,
+  },
+  reasoning: {
+    running: (seconds) => `正在思考… ${duration(seconds)}`,
+    done: (seconds) => (seconds < 1 ? '思考了片刻' : `思考了 ${duration(seconds)}`),
+  },
+  refusal: '模型拒绝回答',
+  tool: { title: (name) => `想要使用 ${name}`, off: '这个对话没有开启工具，因此没有运行任何东西。', arguments: '参数' },
+  image: { open: (name) => `放大查看 ${name}`, missing: '这张图片已不在这里。', unnamed: '图片' },
+  more: '显示全部',
+  less: '收起',
+  end: {
+    length: '已到回答长度上限。',
+    interrupted: '这个回答中断了，已收到的内容都已保留。',
+    stopped: '已停止。',
+    filtered: '服务方的过滤器终止了这个回答。',
+  },
+  next: { continue: '继续', retry: '重试', accounts: '打开账户设置', unlock: '关闭离线锁' },
+  detailsOf: '服务器的说明',
+  usage: {
+    label: '关于这个回答',
+    tokens: (input, output) =>
+      [input === null ? '' : `输入 ${number(input)}`, output === null ? '' : `输出 ${number(output)}`].filter((text) => text !== '').join('，'),
+    tokensLong: (input, output) =>
+      [input === null ? '' : `读取 ${number(input)} 个 token`, output === null ? '' : `写出 ${number(output)} 个 token`]
+        .filter((text) => text !== '')
+        .join('，'),
+    speed: (tokensPerSecond) => `${number(Math.round(tokensPerSecond * 10) / 10)} token/秒`,
+    seconds: (seconds) => (seconds < 10 ? `${number(Math.round(seconds * 10) / 10)} 秒` : duration(seconds)),
+  },
+  fileSize: (bytes) => formatBytes(TAG, bytes),
+  notification: { finished: '回答已完成。', failed: '回答失败。' },
+};

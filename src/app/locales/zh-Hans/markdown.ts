@@ -1,0 +1,3 @@
+import type { Texts } from '../texts';
+
+export const markdown: Texts['markdown'] = {};

@@ -1,0 +1,208 @@
+import { untrack } from 'svelte';
+import { EMPTY_DRAFT, isEmptyDraft, type Draft, type DraftAttachment } from '../../core/draft';
+import { AppError, isAbort, toErrorData, type ErrorData } from '../../core/errors';
+import { saveBlob } from '../../storage/blobs';
+import type { JackdawDatabase } from '../../storage/db';
+import { deleteDraft, readDraft, saveDraft } from '../../storage/drafts';
+import { imageTypeOf, MAX_IMAGE_BYTES, SIGNATURE_BYTES } from '../chat/image-type';
+
+/** Key of the draft on the start page. */
+export const NEW_DRAFT_KEY = 'new';
+
+/** Long enough to write once per pause, short enough to lose little when the page is killed. */
+const SAVE_DELAY_MS = 300;
+
+export interface DraftDependencies {
+  readonly database: JackdawDatabase;
+  /** Epoch ms. */
+  readonly now: () => number;
+}
+
+/** What one composer holds: read from storage, written back as it changes, emptied only by what was accepted. */
+export class DraftState {
+  readonly #dependencies: DraftDependencies;
+  #key: string;
+  #text = $state('');
+  #attachments = $state.raw<readonly DraftAttachment[]>([]);
+  #error = $state.raw<ErrorData | null>(null);
+  #sending = $state(false);
+  #attaching = $state(0);
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Saves run one after the other, so that an older text never overwrites a newer one. */
+  #saving: Promise<void> = Promise.resolve();
+  readonly loaded: Promise<void>;
+
+  constructor(dependencies: DraftDependencies, key: string) {
+    this.#dependencies = dependencies;
+    this.#key = key;
+    this.loaded = this.#load();
+  }
+
+  /** The conversation's id, or `new`. */
+  get key(): string {
+    return this.#key;
+  }
+
+  get text(): string {
+    return this.#text;
+  }
+
+  set text(text: string) {
+    this.#text = text;
+    this.#changed();
+  }
+
+  get attachments(): readonly DraftAttachment[] {
+    return this.#attachments;
+  }
+
+  get isEmpty(): boolean {
+    return isEmptyDraft({ text: this.#text, attachments: this.#attachments });
+  }
+
+  /** Why the last sending, attaching or saving failed; gone with the next try. */
+  get error(): ErrorData | null {
+    return this.#error;
+  }
+
+  set error(error: ErrorData | null) {
+    this.#error = error;
+  }
+
+  /** True from the click until the worker accepted or refused. */
+  get sending(): boolean {
+    return this.#sending;
+  }
+
+  /** Files that are being read right now. */
+  get attaching(): number {
+    return this.#attaching;
+  }
+
+  /** Stores each image and attaches it. A file that is no image or too large sets `error` and leaves the others. Never throws. */
+  async attach(files: readonly File[]): Promise<void> {
+    this.#error = null;
+    this.#attaching += files.length;
+    for (const file of files) {
+      try {
+        const attachment = await this.#store(file);
+        if (!this.#attachments.some((known) => known.blob === attachment.blob)) this.#attachments = [...this.#attachments, attachment];
+        this.#changed();
+      } catch (error) {
+        this.#error = toErrorData(error);
+      } finally {
+        this.#attaching -= 1;
+      }
+    }
+  }
+
+  detach(blob: string): void {
+    this.#attachments = this.#attachments.filter((attachment) => attachment.blob !== blob);
+    this.#error = null;
+    this.#changed();
+  }
+
+  /**
+   * Hands the draft to `send`. What `send` accepted is taken out in one beat; words typed meanwhile stay. When it refuses, everything stays
+   * and `error` says why. Null: nothing was sent, because it failed, the draft is empty, or a sending is under way.
+   */
+  async submit<Result>(send: (draft: Draft) => Promise<Result>): Promise<Result | null> {
+    const draft: Draft = { text: this.#text, attachments: this.#attachments };
+    if (this.#sending || isEmptyDraft(draft)) return null;
+    this.#sending = true;
+    this.#error = null;
+    try {
+      const result = await send(draft);
+      this.#text = this.#text.startsWith(draft.text) ? this.#text.slice(draft.text.length) : this.#text;
+      this.#attachments = this.#attachments.filter((attachment) => !draft.attachments.includes(attachment));
+      this.#changed();
+      void this.flush();
+      return result;
+    } catch (error) {
+      if (!isAbort(error)) this.#error = toErrorData(error);
+      return null;
+    } finally {
+      this.#sending = false;
+    }
+  }
+
+  /** From now on this is the draft of another conversation; what it holds goes along. */
+  moveTo(key: string): void {
+    const previous = this.#key;
+    this.#key = key;
+    this.#saving = this.#saving.then(() => this.#write(previous, EMPTY_DRAFT));
+    this.#changed();
+  }
+
+  /** Writes at once what is not stored yet. Never throws: a failure is in `error`. */
+  async flush(): Promise<void> {
+    if (this.#timer === undefined) return this.#saving;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const [key, draft] = [this.#key, { text: this.#text, attachments: this.#attachments }];
+    this.#saving = this.#saving.then(() => this.#write(key, draft));
+    return this.#saving;
+  }
+
+  #changed(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.flush(), SAVE_DELAY_MS);
+  }
+
+  async #load(): Promise<void> {
+    try {
+      const stored = await readDraft(this.#dependencies.database, this.#key);
+      if (stored === undefined) return;
+      // Someone may have typed before the stored draft was here: their words go on after it.
+      this.#text = stored.text + this.#text;
+      this.#attachments = [...stored.attachments, ...this.#attachments];
+    } catch (error) {
+      this.#error = toErrorData(error);
+    }
+  }
+
+  async #write(key: string, draft: Draft): Promise<void> {
+    const { database, now } = this.#dependencies;
+    try {
+      // Before the stored draft is read, writing would overwrite it.
+      await this.loaded;
+      if (isEmptyDraft(draft)) await deleteDraft(database, key);
+      else await saveDraft(database, key, draft, now());
+    } catch (error) {
+      this.#error = toErrorData(error);
+    }
+  }
+
+  async #store(file: File): Promise<DraftAttachment> {
+    if (file.size > MAX_IMAGE_BYTES) throw new AppError('attachment-too-large', { details: { name: file.name, limitBytes: MAX_IMAGE_BYTES } });
+    const mimeType = imageTypeOf(new Uint8Array(await file.slice(0, SIGNATURE_BYTES).arrayBuffer()));
+    if (mimeType === null) throw new AppError('attachment-type', { details: { name: file.name } });
+    const { database, now } = this.#dependencies;
+    const blob = await saveBlob(database, await file.arrayBuffer(), mimeType, now());
+    return { kind: 'image', blob, mimeType, name: file.name, sizeBytes: file.size };
+  }
+}
+
+/** The draft of the composer on screen. Going to another conversation writes the old one and reads the new one. */
+export class CurrentDraft {
+  readonly #dependencies: DraftDependencies;
+  #current: DraftState | undefined;
+
+  constructor(dependencies: DraftDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** The draft of `key`: the same object until the key is another one. */
+  at(key: string): DraftState {
+    return untrack(() => {
+      if (this.#current?.key === key) return this.#current;
+      void this.#current?.flush();
+      this.#current = new DraftState(this.#dependencies, key);
+      return this.#current;
+    });
+  }
+
+  async flush(): Promise<void> {
+    await this.#current?.flush();
+  }
+}

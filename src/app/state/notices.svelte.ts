@@ -1,0 +1,95 @@
+import { isAbort, toErrorData, type ErrorData } from '../../core/errors';
+
+/** Long enough to read two lines and reach the button. */
+export const NOTICE_MS = 10_000;
+const MAX_NOTICES = 20;
+
+export interface NoticeAction {
+  readonly label: string;
+  /** Runs on a click; the notice is gone by then. */
+  run(): void | Promise<void>;
+}
+
+interface NoticeOptions {
+  readonly action?: NoticeAction;
+  /** `null` keeps it until it is dismissed. Default: NOTICE_MS. */
+  readonly durationMs?: number | null;
+  /** A notice with the same key replaces the one before. */
+  readonly key?: string;
+}
+
+export type Notice = { readonly id: number; readonly key: string; readonly action?: NoticeAction } & (
+  | { readonly type: 'message'; readonly text: string }
+  /** Its sentence is looked up when it is drawn, so that it follows the language. */
+  | { readonly type: 'error'; readonly error: ErrorData }
+);
+
+interface Timer {
+  handle: ReturnType<typeof setTimeout> | undefined;
+  readonly durationMs: number;
+}
+
+/** Short messages at the edge of the page. Errors stay until they are dismissed; the others leave by themselves. */
+export class NoticesState {
+  #notices = $state.raw<readonly Notice[]>([]);
+  readonly #timers = new Map<number, Timer>();
+  #nextId = 1;
+
+  /** Oldest first. */
+  get current(): readonly Notice[] {
+    return this.#notices;
+  }
+
+  /** Shows a message; returns its id. */
+  show(text: string, options: NoticeOptions = {}): number {
+    const durationMs = options.durationMs === undefined ? NOTICE_MS : options.durationMs;
+    return this.#add((id, key) => ({ id, key, type: 'message', text, ...actionOf(options) }), options.key ?? text, durationMs);
+  }
+
+  /** Shows what a thrown value means, until dismissed. An abort is not an error and shows nothing. */
+  fail(error: unknown, options: Pick<NoticeOptions, 'action'> = {}): void {
+    if (isAbort(error)) return;
+    const data = toErrorData(error);
+    this.#add((id, key) => ({ id, key, type: 'error', error: data, ...actionOf(options) }), `error:${data.code}`, null);
+  }
+
+  dismiss(id: number): void {
+    clearTimeout(this.#timers.get(id)?.handle);
+    this.#timers.delete(id);
+    this.#notices = this.#notices.filter((notice) => notice.id !== id);
+  }
+
+  /** Stops all clocks while the reader points at a notice or has the focus in one. */
+  pause(): void {
+    for (const timer of this.#timers.values()) clearTimeout(timer.handle);
+  }
+
+  /** Starts all clocks from the beginning. */
+  resume(): void {
+    for (const id of this.#timers.keys()) this.#startTimer(id);
+  }
+
+  #add(make: (id: number, key: string) => Notice, key: string, durationMs: number | null): number {
+    for (const old of this.#notices) if (old.key === key) this.dismiss(old.id);
+    const id = this.#nextId++;
+    this.#notices = [...this.#notices, make(id, key)].slice(-MAX_NOTICES);
+    if (durationMs !== null) {
+      this.#timers.set(id, { handle: undefined, durationMs });
+      this.#startTimer(id);
+    }
+    return id;
+  }
+
+  #startTimer(id: number): void {
+    const timer = this.#timers.get(id);
+    if (timer === undefined) return;
+    clearTimeout(timer.handle);
+    timer.handle = setTimeout(() => {
+      this.dismiss(id);
+    }, timer.durationMs);
+  }
+}
+
+function actionOf(options: Pick<NoticeOptions, 'action'>): { action?: NoticeAction } {
+  return options.action === undefined ? {} : { action: options.action };
+}

@@ -1,0 +1,294 @@
+import { liveQuery, type Subscription } from 'dexie';
+import { createSubscriber } from 'svelte/reactivity';
+import type { Draft } from '../../core/draft';
+import { isAbort, toErrorData, type ErrorData } from '../../core/errors';
+import type { MessageNode, ModelReference } from '../../core/node';
+import type { Events, SendResult } from '../../core/protocol';
+import type { RunDelta, RunEnd, RunSnapshot } from '../../core/run';
+import { readBranch } from '../../storage/content';
+import { readConversation } from '../../storage/conversations';
+import type { JackdawDatabase } from '../../storage/db';
+import { applyDelta, isSettled, keepIdentity, startLiveRun, type LiveRun } from '../chat/live-run';
+import type { Engine } from '../engine';
+
+/** Messages read at first, and added each time the reader reaches the top. */
+export const PAGE_NODES = 60;
+
+export interface SessionDependencies {
+  readonly database: JackdawDatabase;
+  readonly engine: Pick<Engine, 'call' | 'listen' | 'onRestart'>;
+}
+
+interface Stored {
+  readonly title: string;
+  readonly model: ModelReference | null;
+  readonly nodes: readonly MessageNode[];
+  readonly hasEarlier: boolean;
+}
+
+/**
+ * One open conversation: its branch as stored, under the answer that is being written. It watches and reads only while something on the
+ * page reads it; letting go of it never stops a run.
+ */
+export class SessionState {
+  readonly conversationId: string;
+  readonly #database: JackdawDatabase;
+  readonly #engine: SessionDependencies['engine'];
+  readonly #subscribe: () => void;
+  #stored = $state.raw<Stored | 'loading' | 'missing'>('loading');
+  #error = $state.raw<ErrorData | null>(null);
+  #live = $state.raw<LiveRun | null>(null);
+  #failure = $state.raw<{ readonly nodeId: string; readonly error: ErrorData } | null>(null);
+  #lastEnd = $state.raw<RunEnd | null>(null);
+  #loadingEarlier = $state(false);
+  #limit = PAGE_NODES;
+  #query: Subscription | undefined;
+  /** The newest request for a snapshot; deltas wait for it, answers to older ones are dropped. */
+  #watching: symbol | null = null;
+  #open = false;
+
+  constructor(dependencies: SessionDependencies, conversationId: string) {
+    this.conversationId = conversationId;
+    this.#database = dependencies.database;
+    this.#engine = dependencies.engine;
+    this.#subscribe = createSubscriber(() => this.#start());
+  }
+
+  /** `missing`: there is no such conversation. */
+  get status(): 'loading' | 'missing' | 'ready' {
+    this.#subscribe();
+    return typeof this.#stored === 'string' ? this.#stored : 'ready';
+  }
+
+  /** The branch on screen, oldest first; unchanged messages keep their identity. */
+  get nodes(): readonly MessageNode[] {
+    this.#subscribe();
+    return typeof this.#stored === 'string' ? [] : this.#stored.nodes;
+  }
+
+  /** Whether older messages than `nodes` are stored. */
+  get hasEarlier(): boolean {
+    return typeof this.#stored !== 'string' && this.#stored.hasEarlier;
+  }
+
+  get loadingEarlier(): boolean {
+    return this.#loadingEarlier;
+  }
+
+  get title(): string {
+    return typeof this.#stored === 'string' ? '' : this.#stored.title;
+  }
+
+  /** The model chosen for this conversation; null: none was. */
+  get model(): ModelReference | null {
+    this.#subscribe();
+    return typeof this.#stored === 'string' ? null : this.#stored.model;
+  }
+
+  /** Why the conversation can't be read. */
+  get error(): ErrorData | null {
+    return this.#error;
+  }
+
+  /** The answer that lies over its stored node. */
+  get live(): LiveRun | null {
+    this.#subscribe();
+    return this.#live;
+  }
+
+  /** Whether an answer is being written here, by whichever tab. */
+  get running(): boolean {
+    if (this.live !== null) return !this.live.ended;
+    return this.nodes.at(-1)?.status === 'running';
+  }
+
+  /** The last command that failed on a message. */
+  get failure(): { readonly nodeId: string; readonly error: ErrorData } | null {
+    return this.#failure;
+  }
+
+  /** How the last run of this conversation ended while it was open. */
+  get lastEnd(): RunEnd | null {
+    return this.#lastEnd;
+  }
+
+  dismissFailure(): void {
+    this.#failure = null;
+  }
+
+  /** Reads one more page of older messages. */
+  loadEarlier(): void {
+    if (!this.hasEarlier || this.#loadingEarlier) return;
+    this.#loadingEarlier = true;
+    this.#limit += PAGE_NODES;
+    this.#read();
+  }
+
+  /** Reads again after an error. */
+  retryReading(): void {
+    this.#error = null;
+    this.#read();
+  }
+
+  /** Stores the message and, with `answer`, starts a run. Throws the command's AppError; the draft is the caller's to keep. */
+  async send(draft: Draft, answer: boolean, model: ModelReference | null): Promise<SendResult> {
+    return this.#engine.call('send', { conversationId: this.conversationId, draft, answer, model });
+  }
+
+  /** Ends the run; what has arrived is kept. A failure shows at the running message. */
+  async stop(): Promise<void> {
+    const nodeId = this.#live?.nodeId ?? this.nodes.at(-1)?.id ?? '';
+    await this.#act(nodeId, () => this.#engine.call('stop', { conversationId: this.conversationId }));
+  }
+
+  /** Another answer beside this one, or a first answer to a user's message. Failures of this and the next ones show at the message. */
+  async regenerate(nodeId: string): Promise<void> {
+    await this.#act(nodeId, () => this.#engine.call('regenerate', { conversationId: this.conversationId, nodeId, model: null }));
+  }
+
+  /** Goes on in the same message. */
+  async continue(nodeId: string): Promise<void> {
+    await this.#act(nodeId, () => this.#engine.call('continue', { conversationId: this.conversationId, nodeId }));
+  }
+
+  /** Other words beside the old ones. True once they are stored. */
+  async edit(nodeId: string, draft: Draft, answer: boolean): Promise<boolean> {
+    const args = { conversationId: this.conversationId, nodeId, draft, answer, model: null };
+    return this.#act(nodeId, () => this.#engine.call('edit', args));
+  }
+
+  /** Shows the alternative `nodeId`; `at` is the message that it replaces on the page. */
+  async select(nodeId: string, at: string): Promise<void> {
+    await this.#act(at, () => this.#engine.call('select', { conversationId: this.conversationId, nodeId }));
+  }
+
+  async remove(nodeId: string): Promise<void> {
+    await this.#act(nodeId, () => this.#engine.call('delete-node', { conversationId: this.conversationId, nodeId }));
+  }
+
+  async #act(nodeId: string, command: () => Promise<unknown>): Promise<boolean> {
+    this.#failure = null;
+    try {
+      await command();
+      return true;
+    } catch (error) {
+      if (!isAbort(error)) this.#failure = { nodeId, error: toErrorData(error) };
+      return false;
+    }
+  }
+
+  #start(): () => void {
+    this.#open = true;
+    const unlisten = this.#engine.listen((name, payload) => this.#hear[name](payload));
+    const unlistenRestart = this.#engine.onRestart(() => void this.#watch());
+    this.#read();
+    void this.#watch();
+    return () => {
+      this.#open = false;
+      this.#watching = null;
+      unlisten();
+      unlistenRestart();
+      this.#query?.unsubscribe();
+      // A worker that is gone watches nothing, so there is nothing to tell.
+      this.#engine.call('unwatch', { conversationId: this.conversationId }).catch(() => undefined);
+    };
+  }
+
+  #read(): void {
+    this.#query?.unsubscribe();
+    const limit = this.#limit;
+    this.#query = liveQuery(async () => {
+      const [conversation, branch] = await Promise.all([
+        readConversation(this.#database, this.conversationId),
+        readBranch(this.#database, this.conversationId, { limit }),
+      ]);
+      return { conversation, branch };
+    }).subscribe({
+      next: ({ conversation, branch }) => {
+        this.#error = null;
+        this.#loadingEarlier = false;
+        this.#stored =
+          conversation === undefined
+            ? 'missing'
+            : {
+                title: conversation.title,
+                model: conversation.model,
+                nodes: keepIdentity(typeof this.#stored === 'string' ? [] : this.#stored.nodes, branch.nodes),
+                hasEarlier: branch.earlier,
+              };
+        this.#settle();
+      },
+      error: (error: unknown) => {
+        this.#loadingEarlier = false;
+        const data = toErrorData(error);
+        if (data.code === 'conversation-missing') this.#stored = 'missing';
+        else this.#error = data;
+      },
+    });
+  }
+
+  async #watch(): Promise<void> {
+    const request = Symbol('watch');
+    this.#watching = request;
+    try {
+      const snapshot = await this.#engine.call('watch', { conversationId: this.conversationId });
+      if (this.#watching !== request) return;
+      this.#watching = null;
+      if (snapshot === null) this.#end();
+      else this.#begin(snapshot);
+    } catch (error) {
+      if (this.#watching !== request) return;
+      this.#watching = null;
+      const data = toErrorData(error);
+      // A dead worker is started again and `onRestart` watches anew.
+      if (!isAbort(error) && data.code !== 'worker-died') this.#error = data;
+    }
+  }
+
+  readonly #hear: { readonly [K in keyof Events]: (payload: Events[K]) => void } = {
+    'run-start': (snapshot) => {
+      if (this.#isOurs(snapshot)) this.#begin(snapshot);
+    },
+    'run-delta': (delta) => {
+      if (this.#isOurs(delta)) this.#advance(delta);
+    },
+    'run-end': (end) => {
+      if (!this.#isOurs(end)) return;
+      this.#lastEnd = end;
+      if (this.#live?.runId === end.runId) this.#end();
+    },
+    notice: () => undefined,
+  };
+
+  #isOurs(event: { readonly conversationId: string }): boolean {
+    return this.#open && event.conversationId === this.conversationId;
+  }
+
+  #begin(snapshot: RunSnapshot): void {
+    const earlier = this.#live?.runId === snapshot.runId ? this.#live : null;
+    if (earlier !== null && earlier.revision > snapshot.revision) return;
+    const live = startLiveRun(snapshot, this.#find(snapshot.nodeId));
+    this.#live = earlier === null ? live : { ...live, earlier: earlier.earlier, staleRevision: earlier.staleRevision };
+  }
+
+  #advance(delta: RunDelta): void {
+    const next = applyDelta(this.#live, delta);
+    if (next !== 'gap') this.#live = next;
+    else if (this.#watching === null) void this.#watch();
+  }
+
+  #end(): void {
+    if (this.#live === null) return;
+    this.#live = { ...this.#live, ended: true };
+    this.#settle();
+  }
+
+  /** Drops the overlay once the stored node says the same. */
+  #settle(): void {
+    if (this.#live !== null && typeof this.#stored !== 'string' && isSettled(this.#live, this.#stored.nodes)) this.#live = null;
+  }
+
+  #find(nodeId: string): MessageNode | undefined {
+    return typeof this.#stored === 'string' ? undefined : this.#stored.nodes.find((node) => node.id === nodeId);
+  }
+}
