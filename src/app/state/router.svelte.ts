@@ -37,7 +37,7 @@ export class RouterState {
   /** Goes to a place; with `replace` the present one leaves the history (a new conversation that got its id). */
   go(route: Route, options: { readonly replace?: boolean } = {}): void {
     const href = hrefOf(route);
-    if (href === this.#window.location.hash) return;
+    if (href === hrefOf(parseRoute(this.#window.location.hash))) return;
     if (options.replace === true) this.#window.history.replaceState(null, '', href);
     else this.#window.history.pushState(null, '', href);
     this.#route = route;
