@@ -18,26 +18,25 @@ interface ConversationListOptions {
 /** The conversations as the sidebar shows them: newest first, pinned ones ahead, and which of them are being answered. */
 export class ConversationListState {
   readonly #options: ConversationListOptions;
-  readonly #query: LiveQuery<readonly ConversationSummary[]>;
+  readonly #query: LiveQuery<{ readonly conversations: readonly ConversationSummary[]; readonly hasMore: boolean }>;
   readonly #running = new SvelteSet<string>();
   readonly #trackRunning: () => void;
   #limit = PAGE_ROWS;
 
   constructor(options: ConversationListOptions) {
     this.#options = options;
-    // One row more than is shown tells whether there are others.
-    this.#query = new LiveQuery(() => listConversations(options.database, { limit: this.#limit + 1 }), options.onError);
+    this.#query = new LiveQuery(() => listConversations(options.database, { limit: this.#limit }), options.onError);
     this.#trackRunning = createSubscriber(() => this.#followRuns());
   }
 
   /** Undefined until the first rows are read. */
   get current(): readonly ConversationSummary[] | undefined {
-    return this.#query.current?.slice(0, this.#limit);
+    return this.#query.current?.conversations;
   }
 
   /** Whether there are older ones than those in `current`. */
   get hasMore(): boolean {
-    return (this.#query.current?.length ?? 0) > this.#limit;
+    return this.#query.current?.hasMore ?? false;
   }
 
   /** Ids of the conversations that are being answered, in any tab. */
