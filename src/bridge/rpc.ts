@@ -136,7 +136,9 @@ export class Peer<Calls extends CommandMap<Calls>, Serves extends CommandMap<Ser
     this.#serving.set(id, controller);
     try {
       if (!isCommandOf(this.#handlers, name)) throw new AppError('internal', { details: { unknownCommand: name } });
-      const value = isFromOwnBuild<Serves[keyof Serves]['args']>(args) ? await this.#handlers[name](args, { signal: controller.signal }) : null;
+      const value = isFromOwnBuild<Serves[keyof Serves]['args']>(args)
+        ? await this.#handlers[name](args, { signal: controller.signal })
+        : null;
       this.#post({ type: 'result', id, value }, value);
     } catch (error) {
       this.#post({ type: 'failure', id, error: isAbort(error) ? 'aborted' : toErrorData(error) });

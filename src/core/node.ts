@@ -1,10 +1,12 @@
 import type { ErrorData } from './errors';
 
-export type Role = 'system' | 'user' | 'assistant';
+/** The order is stored: new roles are added at the end. */
+export const ROLES = ['system', 'user', 'assistant'] as const;
+export type Role = (typeof ROLES)[number];
 
 /**
  * `running`: a worker is writing it. `interrupted`: it was stopped, cut or killed and can be continued. `failed`: it ended in an error.
- * `deleted`: only the entry is left, so that ordinals never move.
+ * `deleted`: only the entry is left, so that ordinals never move. The order is stored: new statuses are added at the end.
  */
 export const NODE_STATUSES = ['complete', 'running', 'interrupted', 'failed', 'deleted'] as const;
 export type NodeStatus = (typeof NODE_STATUSES)[number];

@@ -10,9 +10,12 @@ import type { RunDelta, RunEnd, RunSnapshot } from './run';
 export interface Commands {
   /** What the app shows of providers without importing them. */
   catalog: { args: Record<string, never>; result: Catalog };
-  /** `conversationId: null` starts a conversation. `answer: false` only stores the message. `model` overrides the conversation's. */
+  /**
+   * `conversationId: null` starts a conversation. `answer: false` only stores the message. `model` overrides the conversation's.
+   * `messageId` is made by the page: a send that is repeated because its worker died is stored and answered once.
+   */
   send: {
-    args: { conversationId: string | null; draft: Draft; answer: boolean; model: ModelReference | null };
+    args: { conversationId: string | null; messageId: string; draft: Draft; answer: boolean; model: ModelReference | null };
     result: SendResult;
   };
   stop: { args: { conversationId: string }; result: null };
@@ -67,6 +70,8 @@ export interface SendResult {
 
 /** What the worker tells the page without being asked. */
 export interface Events {
+  /** The worker holds its lock and can be asked anything. */
+  ready: { readonly workerId: string };
   'run-start': RunSnapshot;
   'run-delta': RunDelta;
   'run-end': RunEnd;

@@ -2,8 +2,7 @@ import type { ReasoningLevel, Sampling } from './account';
 import type { JsonObject } from './errors';
 
 export type RequestPart =
-  | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'image'; readonly mimeType: string; readonly base64: string };
+  { readonly type: 'text'; readonly text: string } | { readonly type: 'image'; readonly mimeType: string; readonly base64: string };
 
 export interface RequestMessage {
   readonly role: 'user' | 'assistant';

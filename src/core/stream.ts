@@ -50,9 +50,7 @@ export function reduce(parts: readonly Part[], event: StreamEvent, context: Redu
       ];
     case 'tool-call-delta':
       return parts.map((part) =>
-        part.type === 'tool' && part.callId === event.callId
-          ? { ...part, argumentsText: part.argumentsText + event.argumentsText }
-          : part,
+        part.type === 'tool' && part.callId === event.callId ? { ...part, argumentsText: part.argumentsText + event.argumentsText } : part,
       );
     case 'usage':
       return parts;

@@ -1,0 +1,192 @@
+import { validateDraft } from '../core/capability';
+import { estimateMessageTokens } from '../core/context';
+import { draftParts, isEmptyDraft, type Draft } from '../core/draft';
+import { AppError } from '../core/errors';
+import type { MessageNode, ModelReference, StepContent } from '../core/node';
+import type { SendResult } from '../core/protocol';
+import { localTitle } from '../core/title';
+import { ROOT } from '../core/tree';
+import { readNode } from '../storage/content';
+import { createConversation, setConversationModel, setTitle } from '../storage/conversations';
+import { deleteDraft } from '../storage/drafts';
+import { saveRun } from '../storage/runs';
+import { appendNodes, readSelection, readTree, updateEntry, type NewNode } from '../storage/tree';
+import type { Desk } from './desk';
+import { stampOf } from './environment';
+import { freshAnswer, launch } from './launch';
+import { chooseModel, type ModelChoice } from './model-choice';
+import { recoverRun } from './recover';
+import type { Session } from './sessions';
+
+/** The only assistant until the user makes one of their own. */
+const DEFAULT_ASSISTANT = 'munin';
+
+export interface SendRequest {
+  readonly isNew: boolean;
+  readonly messageId: string;
+  readonly draft: Draft;
+  readonly answer: boolean;
+  readonly model: ModelReference | null;
+}
+
+export type EditRequest = Pick<SendRequest, 'draft' | 'answer' | 'model'>;
+
+/**
+ * Takes a message: checks it, ends what ran before, and has message, empty answer and run row on disk in one transaction before anything
+ * is asked of a model. Resolves then; the answer goes on by itself. Throws `message-empty`, `image-unsupported`, `model-missing`,
+ * `account-missing`, `conversation-missing` and storage codes; nothing is written in that case.
+ */
+export async function send(desk: Desk, session: Session, request: SendRequest): Promise<SendResult> {
+  const { conversationId } = session;
+  const { environment } = desk;
+  const { database } = environment;
+  const known = await readNode(database, conversationId, request.messageId);
+  if (known !== undefined) return alreadySent(desk, conversationId, known.id);
+  const choice = await choiceFor(desk, request.isNew ? null : conversationId, request);
+  await quiet(desk, session);
+  const stamp = stampOf(environment);
+  const parentId = request.isNew ? null : await leafOf(desk, conversationId);
+  const message = userNode(request.messageId, parentId, request.draft, stamp.at);
+  const fresh = choice === null ? null : freshAnswer(desk, conversationId, message.id, choice);
+  await database.transaction('rw', database.tables, async () => {
+    if (request.isNew) {
+      await createConversation(database, { id: conversationId, assistantId: DEFAULT_ASSISTANT }, stamp);
+      await setTitle(database, conversationId, localTitle(request.draft), 'local', stamp);
+    }
+    if (choice !== null) await setConversationModel(database, conversationId, choice.model, stamp);
+    await appendNodes(database, conversationId, fresh === null ? [message] : [message, fresh.node], stamp);
+    if (fresh !== null) await saveRun(database, fresh.row);
+    await deleteDraft(database, request.isNew ? 'new' : conversationId);
+  });
+  if (fresh !== null) await launch(desk, session, fresh.answer);
+  return { conversationId, nodeId: message.id, answerId: fresh?.answer.nodeId ?? null };
+}
+
+/** A message that came twice: what the first time made of it. */
+async function alreadySent(desk: Desk, conversationId: string, messageId: string): Promise<SendResult> {
+  const tree = await readTree(desk.environment.database, conversationId);
+  const answer = tree.children(tree.find(messageId)?.ordinal ?? ROOT).at(-1);
+  return { conversationId, nodeId: messageId, answerId: answer === undefined ? null : (tree.entries[answer]?.id ?? null) };
+}
+
+/** Another answer to the same message, beside the ones that are there. Throws `node-missing` and the codes of `send`. */
+export async function regenerate(desk: Desk, session: Session, nodeId: string, requested: ModelReference | null): Promise<SendResult> {
+  const { conversationId } = session;
+  const choice = await chooseModel(desk.environment.database, conversationId, requested);
+  await quiet(desk, session);
+  const node = await needNode(desk, conversationId, nodeId);
+  const parentId = node.role === 'assistant' ? node.parentId : node.id;
+  if (parentId === null) throw new AppError('node-not-editable');
+  const answerId = await appendAndLaunch(desk, session, [], parentId, choice);
+  return { conversationId, nodeId, answerId };
+}
+
+/** The same place with other words: a sibling, never a change of what was said. A user's message is answered when asked for. */
+export async function edit(desk: Desk, session: Session, nodeId: string, request: EditRequest): Promise<SendResult> {
+  const { conversationId } = session;
+  const { environment } = desk;
+  const node = await needNode(desk, conversationId, nodeId);
+  const choice = await choiceFor(desk, conversationId, { ...request, answer: request.answer && node.role === 'user' });
+  await quiet(desk, session);
+  const at = environment.now();
+  const message =
+    node.role === 'user'
+      ? userNode(environment.newId(), node.parentId, request.draft, at)
+      : editedAnswer(environment.newId(), node, request.draft, at);
+  const answerId = await appendAndLaunch(desk, session, [message], message.id, choice);
+  return { conversationId, nodeId: message.id, answerId };
+}
+
+/** Goes on in the node where an answer stopped; what stands there stays byte for byte. Throws `node-not-editable` for anything else. */
+export async function continueAnswer(desk: Desk, session: Session, nodeId: string): Promise<SendResult> {
+  const { conversationId } = session;
+  const { database } = desk.environment;
+  await quiet(desk, session);
+  const node = await needNode(desk, conversationId, nodeId);
+  const last = node.steps.at(-1);
+  if (node.role !== 'assistant' || last === undefined) throw new AppError('node-not-editable');
+  const choice = await chooseModel(database, conversationId, last.model ?? null);
+  const startedAt = desk.environment.now();
+  const row = {
+    conversationId,
+    runId: desk.environment.newId(),
+    nodeId,
+    savedAt: startedAt,
+    body: {
+      step: last.step,
+      parts: last.parts,
+      model: choice.model,
+      startedAt,
+      ...(last.usage === undefined ? {} : { usage: last.usage }),
+    },
+  };
+  await database.transaction('rw', database.tables, async () => {
+    await updateEntry(database, conversationId, nodeId, { status: 'running' }, stampOf(desk.environment));
+    await saveRun(database, row);
+  });
+  await launch(desk, session, { runId: row.runId, nodeId, pathTo: nodeId, choice, continued: last.parts });
+  return { conversationId, nodeId, answerId: nodeId };
+}
+
+/** Ends the conversation's run and closes what a dead worker left, so that the branch is at rest. */
+async function quiet(desk: Desk, session: Session): Promise<void> {
+  await session.stop();
+  await recoverRun(desk.environment, session.conversationId);
+}
+
+/** The model that will answer, or null where none shall; either way the draft must be one that can be sent. */
+async function choiceFor(desk: Desk, conversationId: string | null, request: EditRequest): Promise<ModelChoice | null> {
+  if (isEmptyDraft(request.draft)) throw new AppError('message-empty');
+  if (!request.answer) return null;
+  const choice = await chooseModel(desk.environment.database, conversationId, request.model);
+  const refusal = validateDraft(request.draft, choice.capabilities);
+  if (refusal !== null) throw new AppError(refusal);
+  return choice;
+}
+
+/** Writes nodes and, with a model, the answer below `parentId`; then starts it. Returns the answer's id. */
+async function appendAndLaunch(
+  desk: Desk,
+  session: Session,
+  nodes: readonly NewNode[],
+  parentId: string,
+  choice: ModelChoice | null,
+): Promise<string | null> {
+  const { database } = desk.environment;
+  const { conversationId } = session;
+  const stamp = stampOf(desk.environment);
+  const fresh = choice === null ? null : freshAnswer(desk, conversationId, parentId, choice);
+  await database.transaction('rw', database.tables, async () => {
+    await appendNodes(database, conversationId, fresh === null ? nodes : [...nodes, fresh.node], stamp);
+    if (fresh !== null) await saveRun(database, fresh.row);
+  });
+  if (fresh !== null) await launch(desk, session, fresh.answer);
+  return fresh?.answer.nodeId ?? null;
+}
+
+function userNode(id: string, parentId: string | null, draft: Draft, at: number): NewNode {
+  const steps: readonly StepContent[] = [{ step: 0, parts: draftParts(draft), startedAt: at, endedAt: at }];
+  return { id, parentId, role: 'user', status: 'complete', createdAt: at, tokens: estimateMessageTokens(steps), steps };
+}
+
+/** An answer in the user's words keeps the model that it came from, and loses its usage: nobody was paid for these words. */
+function editedAnswer(id: string, node: MessageNode, draft: Draft, at: number): NewNode {
+  const model = node.steps.at(-1)?.model;
+  const steps: readonly StepContent[] = [
+    { step: 0, parts: draftParts(draft), startedAt: at, endedAt: at, ...(model === undefined ? {} : { model }) },
+  ];
+  return { id, parentId: node.parentId, role: node.role, status: 'complete', createdAt: at, tokens: estimateMessageTokens(steps), steps };
+}
+
+async function needNode(desk: Desk, conversationId: string, nodeId: string): Promise<MessageNode> {
+  const node = await readNode(desk.environment.database, conversationId, nodeId);
+  if (node === undefined) throw new AppError('node-missing');
+  return node;
+}
+
+/** The end of the branch that the reader is on. */
+async function leafOf(desk: Desk, conversationId: string): Promise<string | null> {
+  const { database } = desk.environment;
+  const [tree, selection] = await Promise.all([readTree(database, conversationId), readSelection(database, conversationId)]);
+  return tree.selectedPath(selection).at(-1)?.id ?? null;
+}

@@ -1,0 +1,24 @@
+import type { Gate } from '../outbound/gate';
+import type { JackdawDatabase } from '../storage/db';
+import type { Stamp } from '../storage/stamp';
+
+/** Everything a turn takes from the outside: only `worker/generation.ts` makes the real one. */
+export interface Environment {
+  readonly database: JackdawDatabase;
+  readonly gate: Gate;
+  readonly device: string;
+  /** Epoch ms. */
+  now(): number;
+  newId(): string;
+  /** 0 ≤ x < 1. */
+  random(): number;
+  /** Resolves after `ms`; rejects with the signal's reason once it fires. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+  /** Calls back once after `ms` unless cancelled by the returned function. */
+  schedule(ms: number, callback: () => void): () => void;
+}
+
+/** The present moment as storage wants it. */
+export function stampOf(environment: Environment): Stamp {
+  return { at: environment.now(), device: environment.device };
+}

@@ -1,0 +1,84 @@
+import { estimateMessageTokens } from '../core/context';
+import type { MessageNode, Part } from '../core/node';
+import { TEXT_PROFILE } from '../core/profile';
+import type { RunEnd } from '../core/run';
+import { readPath } from '../storage/content';
+import type { RunRow } from '../storage/db';
+import type { NewNode } from '../storage/tree';
+import type { Desk } from './desk';
+import type { ModelChoice } from './model-choice';
+import type { Session } from './sessions';
+import { startTurn } from './turn';
+import type { TurnContext } from './turn-context';
+
+/** An answer that has its place on disk (node and run row) and waits for its model. */
+export interface Answer {
+  readonly runId: string;
+  readonly nodeId: string;
+  /** The last node that the model reads: the message that is answered, or the node itself when it goes on. */
+  readonly pathTo: string;
+  readonly choice: ModelChoice;
+  /** Parts that the answer goes on from; empty for a fresh one. */
+  readonly continued: readonly Part[];
+}
+
+/** A fresh, empty answer below `parentId`, with the rows that have to be written before it is launched. */
+export function freshAnswer(
+  desk: Desk,
+  conversationId: string,
+  parentId: string,
+  choice: ModelChoice,
+): { answer: Answer; node: NewNode; row: RunRow } {
+  const { environment } = desk;
+  const answer: Answer = { runId: environment.newId(), nodeId: environment.newId(), pathTo: parentId, choice, continued: [] };
+  const at = environment.now();
+  const steps = [{ step: 0, parts: [], model: choice.model, startedAt: at }];
+  const node: NewNode = {
+    id: answer.nodeId,
+    parentId,
+    role: 'assistant',
+    status: 'running',
+    createdAt: at,
+    tokens: estimateMessageTokens(steps),
+    steps,
+  };
+  const body = { step: 0, parts: [], model: choice.model, startedAt: at };
+  return { answer, node, row: { conversationId, runId: answer.runId, nodeId: answer.nodeId, savedAt: at, body } };
+}
+
+/** Starts the model over an answer that is on disk. Resolves once tabs know of the run; the run keeps the session until it ended. */
+export async function launch(desk: Desk, session: Session, answer: Answer): Promise<void> {
+  const { conversationId } = session;
+  const path: readonly MessageNode[] = await readPath(desk.environment.database, conversationId, answer.pathTo);
+  const held = await desk.sessions.acquire(conversationId);
+  const controller = new AbortController();
+  const context: TurnContext = {
+    environment: desk.environment,
+    conversationId,
+    runId: answer.runId,
+    nodeId: answer.nodeId,
+    path,
+    model: answer.choice.model,
+    account: answer.choice.account,
+    provider: answer.choice.provider,
+    capabilities: answer.choice.capabilities,
+    profile: TEXT_PROFILE,
+    continued: answer.continued,
+    signal: controller.signal,
+  };
+  const turn = startTurn(context, {
+    delta: (delta) => {
+      desk.feed.delta(delta);
+    },
+    notice: (error) => {
+      desk.feed.notice(error, conversationId);
+    },
+  });
+  const ended = turn.done.then((end): RunEnd => {
+    desk.feed.ended(end);
+    held?.release();
+    return end;
+  });
+  session.attach(turn, controller, ended);
+  desk.feed.started(turn.publisher.snapshot());
+}

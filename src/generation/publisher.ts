@@ -1,0 +1,189 @@
+import { AppError, toErrorData } from '../core/errors';
+import type { Part, Usage } from '../core/node';
+import { diffParts, type RetryNotice, type RunDelta, type RunPhase, type RunSnapshot } from '../core/run';
+import { saveRun } from '../storage/runs';
+import type { TurnContext } from './turn-context';
+
+// Figures of the architecture: provider events are gathered for 40 ms, tabs hear of them every 83 ms (12 times a second).
+const COALESCE_MS = 40;
+const PUBLISH_MS = 83;
+// "On disk at most one second late": what is written can be 80 + 83 ms older than the write.
+const SAVE_MS = 800;
+
+export interface Audience {
+  delta(delta: RunDelta): void;
+  notice(error: AppError): void;
+}
+
+/** Where a run's parts are seen and saved while it lives. One a run; `close` ends it. */
+export class Publisher {
+  readonly #turn: TurnContext;
+  readonly #audience: Audience;
+  readonly #startedAt: number;
+  #view: () => readonly Part[] = () => [];
+  #seen: readonly Part[];
+  #revision = 0;
+  #phase: RunPhase = 'preparing';
+  #step = 0;
+  #usage: Usage | undefined;
+  #retry: RetryNotice | undefined;
+  #firstOutputAt: number | undefined;
+  #publishedAt = 0;
+  #savedAt: number;
+  #cancelPublish: (() => void) | undefined;
+  #publishDueAt = Infinity;
+  #cancelSave: (() => void) | undefined;
+  #saving: Promise<void> = Promise.resolve();
+  #saveFailed = false;
+  #closed = false;
+
+  constructor(turn: TurnContext, audience: Audience) {
+    this.#turn = turn;
+    this.#audience = audience;
+    this.#startedAt = turn.environment.now();
+    this.#savedAt = this.#startedAt;
+    this.#seen = turn.continued;
+    this.#view = () => turn.continued;
+  }
+
+  /** Begins a step; `view` gives its visible parts and is called once a publish, not once an event. */
+  begin(step: number, view: () => readonly Part[]): void {
+    this.#step = step;
+    this.#view = view;
+    this.phase('requesting');
+  }
+
+  get usage(): Usage | undefined {
+    return this.#usage;
+  }
+
+  /** Counts arrived; the newest win. */
+  report(usage: Usage): void {
+    this.#usage = usage;
+    this.changed(false);
+  }
+
+  get firstOutputAt(): number | undefined {
+    return this.#firstOutputAt;
+  }
+
+  get startedAt(): number {
+    return this.#startedAt;
+  }
+
+  get step(): number {
+    return this.#step;
+  }
+
+  /** A new state of the run, told at once. */
+  phase(phase: RunPhase, retry?: RetryNotice): void {
+    this.#phase = phase;
+    this.#retry = retry;
+    this.#publish();
+  }
+
+  /** Output arrived. `isStructural`: a part began or ended, so that it is shown without waiting for the next tick. */
+  changed(isStructural: boolean): void {
+    if (this.#closed) return;
+    const now = this.#turn.environment.now();
+    if (this.#phase !== 'streaming' && this.#phase !== 'finishing') {
+      this.#firstOutputAt ??= now;
+      this.#phase = 'streaming';
+      this.#retry = undefined;
+    }
+    const dueAt = isStructural ? now + COALESCE_MS : Math.max(now + COALESCE_MS, this.#publishedAt + PUBLISH_MS);
+    if (dueAt >= this.#publishDueAt) return;
+    this.#cancelPublish?.();
+    this.#publishDueAt = dueAt;
+    this.#cancelPublish = this.#turn.environment.schedule(dueAt - now, () => {
+      this.#publish();
+    });
+  }
+
+  /** The run as a tab that has just come needs it. */
+  snapshot(): RunSnapshot {
+    return {
+      runId: this.#turn.runId,
+      conversationId: this.#turn.conversationId,
+      nodeId: this.#turn.nodeId,
+      revision: this.#revision,
+      phase: this.#phase,
+      step: this.#step,
+      parts: this.#seen,
+      model: this.#turn.model,
+      startedAt: this.#startedAt,
+      ...(this.#usage === undefined ? {} : { usage: this.#usage }),
+      ...(this.#retry === undefined ? {} : { retry: this.#retry }),
+    };
+  }
+
+  /** Shows the newest state now and waits for a save that is under way. Nothing is published after `close`. */
+  async close(): Promise<void> {
+    this.#phase = 'finishing';
+    this.#publish();
+    this.#closed = true;
+    this.#cancelPublish?.();
+    this.#cancelSave?.();
+    await this.#saving;
+  }
+
+  #publish(): void {
+    if (this.#closed) return;
+    this.#cancelPublish?.();
+    this.#cancelPublish = undefined;
+    this.#publishDueAt = Infinity;
+    const parts = this.#view();
+    const changes = diffParts(this.#seen, parts);
+    this.#seen = parts;
+    this.#revision += 1;
+    this.#publishedAt = this.#turn.environment.now();
+    this.#audience.delta({
+      runId: this.#turn.runId,
+      conversationId: this.#turn.conversationId,
+      nodeId: this.#turn.nodeId,
+      revision: this.#revision,
+      phase: this.#phase,
+      step: this.#step,
+      changes,
+      ...(this.#usage === undefined ? {} : { usage: this.#usage }),
+      ...(this.#retry === undefined ? {} : { retry: this.#retry }),
+    });
+    if (changes.length > 0) this.#scheduleSave();
+  }
+
+  #scheduleSave(): void {
+    if (this.#cancelSave !== undefined) return;
+    const waitMs = Math.max(0, this.#savedAt + SAVE_MS - this.#turn.environment.now());
+    this.#cancelSave = this.#turn.environment.schedule(waitMs, () => {
+      this.#cancelSave = undefined;
+      this.#savedAt = this.#turn.environment.now();
+      this.#saving = this.#saving.then(() => this.#save());
+    });
+  }
+
+  /** A failed save doesn't end the run: the text stays on the page, the user is told once, and the next save tries again. */
+  async #save(): Promise<void> {
+    if (this.#closed) return;
+    try {
+      await saveRun(this.#turn.environment.database, {
+        conversationId: this.#turn.conversationId,
+        runId: this.#turn.runId,
+        nodeId: this.#turn.nodeId,
+        savedAt: this.#savedAt,
+        body: {
+          step: this.#step,
+          parts: this.#seen,
+          model: this.#turn.model,
+          startedAt: this.#startedAt,
+          ...(this.#usage === undefined ? {} : { usage: this.#usage }),
+          ...(this.#firstOutputAt === undefined ? {} : { firstOutputAt: this.#firstOutputAt }),
+        },
+      });
+      this.#saveFailed = false;
+    } catch (error) {
+      if (!this.#saveFailed)
+        this.#audience.notice(error instanceof AppError ? error : new AppError('internal', { details: { ...toErrorData(error).details } }));
+      this.#saveFailed = true;
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import { AppError, isAbort } from '../core/errors';
+import type { FinishReason, Part } from '../core/node';
+import { closeReasoning, isEffective, reduce, type StreamEvent } from '../core/stream';
+import { DEFAULT_RETRY_POLICY, nextDelay } from '../outbound/retry';
+import { readKey } from '../storage/accounts';
+import { OUTPUT_TRANSFORMERS } from './output';
+import type { OutputPass } from './output/transformer';
+import type { Publisher } from './publisher';
+import { buildRequest } from './request';
+import type { TurnContext } from './turn-context';
+
+/** How a model step ended. `parts` is the stored form of everything that arrived, also where it failed. */
+export interface StepResult {
+  readonly parts: readonly Part[];
+  readonly finishReason: FinishReason | null;
+  readonly failure: AppError | 'stopped' | null;
+}
+
+/** What of a step has arrived: raw parts, and their stored form made by the output passes. */
+class StepOutput {
+  readonly #turn: TurnContext;
+  readonly #step: number;
+  readonly #passes: readonly OutputPass[];
+  #raw: readonly Part[] = [];
+  hasOutput = false;
+
+  constructor(turn: TurnContext, step: number) {
+    this.#turn = turn;
+    this.#step = step;
+    this.#passes = OUTPUT_TRANSFORMERS.map((transformer) => transformer.begin(turn));
+  }
+
+  /** Returns whether the event began or ended a part. */
+  add(event: StreamEvent): boolean {
+    const before = this.#raw.length;
+    this.#raw = reduce(this.#raw, event, { step: this.#step, at: this.#turn.environment.now() });
+    if (isEffective(event)) this.hasOutput = true;
+    return this.#raw.length !== before;
+  }
+
+  stored(isFinal: boolean): readonly Part[] {
+    const at = this.#turn.environment.now();
+    const raw = isFinal ? closeReasoning(this.#raw, at) : this.#raw;
+    const parts = this.#passes.reduce((current, pass) => pass.stored(current, at, isFinal), raw);
+    return isFinal ? settleTools(closeReasoning(parts, at)) : parts;
+  }
+}
+
+/**
+ * One request and its answer, tried again while nothing of it has been seen (own budget a step). Never throws for a failure or a stop:
+ * both come back with the parts so far.
+ */
+export async function modelStep(turn: TurnContext, step: number, publisher: Publisher): Promise<StepResult> {
+  const output = new StepOutput(turn, step);
+  publisher.begin(step, () => output.stored(false));
+  try {
+    const finishReason = await attempts(turn, output, publisher);
+    return { parts: output.stored(true), finishReason, failure: null };
+  } catch (error) {
+    const failure = turn.signal.aborted || isAbort(error) ? 'stopped' : asAppError(error);
+    return { parts: output.stored(true), finishReason: null, failure };
+  }
+}
+
+async function attempts(turn: TurnContext, output: StepOutput, publisher: Publisher): Promise<FinishReason> {
+  const { environment } = turn;
+  const beganAt = environment.now();
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await attemptOnce(turn, output, publisher);
+    } catch (error) {
+      turn.signal.throwIfAborted();
+      const failure = asAppError(error);
+      const delayMs = output.hasOutput
+        ? null
+        : nextDelay(failure, attempt, environment.now() - beganAt, DEFAULT_RETRY_POLICY, environment.random);
+      if (delayMs === null) throw failure;
+      publisher.phase('waiting', {
+        attempt,
+        resumesAt: environment.now() + delayMs,
+        error: { code: failure.code, retryable: true, details: failure.details },
+      });
+      await environment.sleep(delayMs, turn.signal);
+      publisher.phase('requesting');
+    }
+  }
+}
+
+async function attemptOnce(turn: TurnContext, output: StepOutput, publisher: Publisher): Promise<FinishReason> {
+  const { environment } = turn;
+  const [request, key] = await Promise.all([buildRequest(turn), readKey(environment.database, turn.account.id)]);
+  const io = { gate: environment.gate, key, signal: turn.signal, newId: () => environment.newId() };
+  let finishReason: FinishReason | undefined;
+  for await (const event of turn.provider.stream(request, turn.account, io)) {
+    if (event.type === 'usage') publisher.report(event.usage);
+    else if (event.type === 'finish') finishReason = event.reason;
+    else publisher.changed(output.add(event));
+  }
+  turn.signal.throwIfAborted();
+  if (finishReason === undefined) throw new AppError('stream-cut', { retryable: true });
+  return finishReason;
+}
+
+/** A call that nothing will run any more must not look as if it were still open. */
+function settleTools(parts: readonly Part[]): readonly Part[] {
+  return parts.map((part) => (part.type === 'tool' && part.execution === 'open' ? { ...part, execution: 'interrupted' } : part));
+}
+
+function asAppError(error: unknown): AppError {
+  return error instanceof AppError
+    ? error
+    : new AppError('internal', {
+        details: { stack: error instanceof Error ? (error.stack ?? error.message).slice(0, 4000) : String(error) },
+        cause: error,
+      });
+}

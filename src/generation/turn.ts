@@ -1,0 +1,100 @@
+import { AppError, toErrorData } from '../core/errors';
+import type { NodeStatus, StepContent, Usage } from '../core/node';
+import { textOf } from '../core/node';
+import type { RunEnd } from '../core/run';
+import { foldRun } from '../storage/runs';
+import { readConversation } from '../storage/conversations';
+import { stampOf } from './environment';
+import { Publisher, type Audience } from './publisher';
+import { modelStep, type StepResult } from './step';
+import type { TurnContext } from './turn-context';
+
+// "Terminal persist: 3 attempts, 150 ms × attempt" (spec liveagent 3.1).
+const PERSIST_ATTEMPTS = 3;
+const PERSIST_WAIT_MS = 150;
+const EXCERPT_CHARACTERS = 50;
+
+/** A turn under way: what tabs may ask of it while it runs. */
+export interface RunningTurn {
+  readonly publisher: Publisher;
+  /** Resolves when the answer is stored and everybody was told; never rejects. */
+  readonly done: Promise<RunEnd>;
+}
+
+/**
+ * Runs the model over a node that is already on disk with a run row beside it. Every ending (answer, stop, failure) is stored before
+ * anyone hears of it: last flush, node and conversation in one transaction, then the end.
+ */
+export function startTurn(turn: TurnContext, audience: Audience): RunningTurn {
+  const publisher = new Publisher(turn, audience);
+  return { publisher, done: runTurn(turn, publisher, audience) };
+}
+
+async function runTurn(turn: TurnContext, publisher: Publisher, audience: Audience): Promise<RunEnd> {
+  const lastStep = turn.path.at(-1)?.id === turn.nodeId ? turn.path.at(-1)?.steps.at(-1) : undefined;
+  const step = lastStep?.step ?? 0;
+  const result = await modelStep(turn, step, publisher);
+  await publisher.close();
+  const content = stepContent(turn, publisher, result, lastStep);
+  const status = statusOf(result);
+  try {
+    await persist(turn, content, status);
+  } catch (error) {
+    audience.notice(error instanceof AppError ? error : new AppError('internal', { details: toErrorData(error).details }));
+  }
+  const title = await readConversation(turn.environment.database, turn.conversationId).then(
+    (row) => row?.title ?? '',
+    () => '',
+  );
+  return {
+    runId: turn.runId,
+    conversationId: turn.conversationId,
+    nodeId: turn.nodeId,
+    status,
+    ...(content.error === undefined ? {} : { error: content.error }),
+    title,
+    excerpt: [...textOf(content.parts)].slice(0, EXCERPT_CHARACTERS).join(''),
+    endedAt: turn.environment.now(),
+  };
+}
+
+function statusOf(result: StepResult): NodeStatus {
+  if (result.failure === null) return 'complete';
+  return result.failure === 'stopped' ? 'interrupted' : 'failed';
+}
+
+function stepContent(turn: TurnContext, publisher: Publisher, result: StepResult, continued: StepContent | undefined): StepContent {
+  const usage = mergeUsage(continued?.usage, publisher.usage);
+  const firstOutputAt = continued?.firstOutputAt ?? publisher.firstOutputAt;
+  return {
+    step: publisher.step,
+    parts: result.parts,
+    model: turn.model,
+    startedAt: publisher.startedAt,
+    endedAt: turn.environment.now(),
+    ...(usage === undefined ? {} : { usage }),
+    ...(firstOutputAt === undefined ? {} : { firstOutputAt }),
+    ...(result.finishReason === null ? {} : { finishReason: result.finishReason }),
+    ...(result.failure === null || result.failure === 'stopped' ? {} : { error: toErrorData(result.failure) }),
+  };
+}
+
+/** A continued answer was paid for in two requests: its output adds up, its prompt is the newest. */
+function mergeUsage(before: Usage | undefined, now: Usage | undefined): Usage | undefined {
+  if (before === undefined || now === undefined) return now ?? before;
+  if (before.outputTokens === undefined || now.outputTokens === undefined) return { ...before, ...now };
+  return { ...before, ...now, outputTokens: before.outputTokens + now.outputTokens };
+}
+
+async function persist(turn: TurnContext, step: StepContent, status: NodeStatus): Promise<void> {
+  const { environment } = turn;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await foldRun(environment.database, { conversationId: turn.conversationId, nodeId: turn.nodeId, status, step }, stampOf(environment));
+      return;
+    } catch (error) {
+      if (attempt === PERSIST_ATTEMPTS) throw error;
+      await environment.sleep(PERSIST_WAIT_MS * attempt, new AbortController().signal);
+    }
+  }
+}

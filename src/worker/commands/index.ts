@@ -1,0 +1,47 @@
+import type { Handlers } from '../../bridge/rpc';
+import type { Commands, NodeArgs } from '../../core/protocol';
+import type { WorkerContext } from '../context';
+import { atOwner, here } from '../dispatch';
+import { capabilities } from './capabilities';
+import { catalog } from './catalog';
+import { continueAnswer } from './continue';
+import { deleteConversation } from './delete-conversation';
+import { deleteNode } from './delete-node';
+import { edit } from './edit';
+import { exportAll } from './export';
+import { importAll } from './import';
+import { listModels } from './list-models';
+import { regenerate } from './regenerate';
+import { restoreConversation } from './restore-conversation';
+import { running } from './running';
+import { select } from './select';
+import { conversationOfSend, send } from './send';
+import { stop } from './stop';
+import { testConnection } from './test-connection';
+import { unwatch, watch } from './watch';
+
+const conversation = (args: Pick<NodeArgs, 'conversationId'>): string => args.conversationId;
+
+/** Every command, and where it runs. The compiler proves that none is missing. */
+export function commandHandlers(ready: Promise<WorkerContext>): Handlers<Commands> {
+  return {
+    catalog: here(ready, catalog),
+    send: atOwner(ready, 'send', send, conversationOfSend),
+    stop: atOwner(ready, 'stop', stop, conversation),
+    regenerate: atOwner(ready, 'regenerate', regenerate, conversation),
+    edit: atOwner(ready, 'edit', edit, conversation),
+    continue: atOwner(ready, 'continue', continueAnswer, conversation),
+    select: here(ready, select),
+    'delete-node': atOwner(ready, 'delete-node', deleteNode, conversation),
+    'delete-conversation': atOwner(ready, 'delete-conversation', deleteConversation, conversation),
+    'restore-conversation': here(ready, restoreConversation),
+    watch: here(ready, watch),
+    unwatch: here(ready, unwatch),
+    running: here(ready, running),
+    'list-models': here(ready, listModels),
+    'test-connection': here(ready, testConnection),
+    capabilities: here(ready, capabilities),
+    export: here(ready, exportAll),
+    import: here(ready, importAll),
+  };
+}

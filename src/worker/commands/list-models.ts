@@ -1,0 +1,19 @@
+import type { ModelInfo } from '../../core/account';
+import { AppError } from '../../core/errors';
+import { findProvider } from '../../generation/model-choice';
+import { readAccount, readKey } from '../../storage/accounts';
+import { readModelList, saveModelList } from '../../storage/model-lists';
+import type { Command } from '../context';
+
+/** The models of an account: the stored list, or the server's when asked to refresh or when none is stored. */
+export const listModels: Command<{ accountId: string; refresh: boolean }, readonly ModelInfo[]> = async (args, { environment }, signal) => {
+  const { database } = environment;
+  const account = await readAccount(database, args.accountId);
+  if (account === undefined) throw new AppError('account-missing');
+  const stored = args.refresh ? undefined : await readModelList(database, account.id);
+  if (stored !== undefined) return stored;
+  const io = { gate: environment.gate, key: await readKey(database, account.id), signal, newId: () => environment.newId() };
+  const models = await findProvider(account.provider).listModels(account, io);
+  await saveModelList(database, account.id, models, environment.now());
+  return models;
+};

@@ -1,0 +1,36 @@
+import { AppError, isAbort, toErrorData } from '../../core/errors';
+import type { Commands, ConnectionReport } from '../../core/protocol';
+import { findProvider } from '../../generation/model-choice';
+import { readKey } from '../../storage/accounts';
+import type { Command, WorkerContext } from '../context';
+
+type Test = Commands['test-connection'];
+
+/** Asks an account's server for its models and names the one cause that fits best when that fails. Nothing is stored. */
+export const testConnection: Command<Test['args'], Test['result']> = async (args, context, signal) => {
+  const startedAt = context.environment.now();
+  const report = (rest: Pick<ConnectionReport, 'ok' | 'models' | 'error'>): ConnectionReport => ({
+    ...rest,
+    durationMs: context.environment.now() - startedAt,
+  });
+  try {
+    return report({ ok: true, models: await askForModels(args, context, signal) });
+  } catch (error) {
+    if (isAbort(error)) throw error;
+    return report({
+      ok: false,
+      models: [],
+      error: toErrorData(error instanceof AppError ? error : new AppError('internal', { cause: error })),
+    });
+  }
+};
+
+async function askForModels(args: Test['args'], { environment }: WorkerContext, signal: AbortSignal): Promise<ConnectionReport['models']> {
+  const key = args.key ?? (args.account.hasKey ? await readKey(environment.database, args.account.id) : null);
+  return findProvider(args.account.provider).listModels(args.account, {
+    gate: environment.gate,
+    key,
+    signal,
+    newId: () => environment.newId(),
+  });
+}

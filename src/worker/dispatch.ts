@@ -1,0 +1,51 @@
+import { AppError } from '../core/errors';
+import type { Commands } from '../core/protocol';
+import { runLock } from '../generation/sessions';
+import type { Command, OwnerCommand, WorkerContext } from './context';
+
+// Between an owner's death and its lock being free lie milliseconds; a hand-over that takes over two seconds is a fault.
+const OWNER_TRIES = 40;
+const OWNER_WAIT_MS = 50;
+
+type Handler<Args, Result> = (args: Args, call: { readonly signal: AbortSignal }) => Promise<Result>;
+
+/** Serves a command in this worker. */
+export function here<Args, Result>(ready: Promise<WorkerContext>, command: Command<Args, Result>): Handler<Args, Result> {
+  return async (args, { signal }) => command(args, await ready, signal);
+}
+
+/**
+ * Serves a command in the worker that owns the conversation: this one if the lock is free or already ours, else the other tab's. An owner
+ * that dies before it answers is replaced. Throws `owner-silent` when nobody could be found.
+ */
+export function atOwner<K extends keyof Commands & string>(
+  ready: Promise<WorkerContext>,
+  name: K,
+  command: OwnerCommand<Commands[K]['args'], Commands[K]['result']>,
+  conversationOf: (args: Commands[K]['args'], context: WorkerContext) => string,
+): Handler<Commands[K]['args'], Commands[K]['result']> {
+  return async (args, { signal }) => {
+    const context = await ready;
+    const conversationId = conversationOf(args, context);
+    for (let attempt = 0; attempt < OWNER_TRIES; attempt++) {
+      const held = await context.sessions.acquire(conversationId);
+      if (held !== null) {
+        try {
+          return await held.session.inOrder(() => command(args, context, held.session));
+        } finally {
+          held.release();
+        }
+      }
+      const owner = context.isPage ? await context.neighbours.owner(runLock(conversationId)) : null;
+      if (owner === null) await context.environment.sleep(OWNER_WAIT_MS, signal);
+      else {
+        try {
+          return await owner.call(name, args, signal);
+        } catch (error) {
+          if (!(error instanceof AppError) || error.code !== 'owner-silent') throw error;
+        }
+      }
+    }
+    throw new AppError('owner-silent', { retryable: true });
+  };
+}
