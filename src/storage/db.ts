@@ -69,15 +69,14 @@ export interface SideRow extends Sealable<{ readonly value: SideValues[SideField
 }
 
 /** A running answer, saved about once a second. No live query reads this table. */
-export interface RunRow
-  extends Sealable<{
-    readonly step: number;
-    readonly parts: readonly Part[];
-    readonly model: ModelReference;
-    readonly usage?: Usage;
-    readonly startedAt: number;
-    readonly firstOutputAt?: number;
-  }> {
+export interface RunRow extends Sealable<{
+  readonly step: number;
+  readonly parts: readonly Part[];
+  readonly model: ModelReference;
+  readonly usage?: Usage;
+  readonly startedAt: number;
+  readonly firstOutputAt?: number;
+}> {
   conversationId: string;
   runId: string;
   nodeId: string;

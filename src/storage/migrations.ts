@@ -29,7 +29,15 @@ export const MIGRATIONS: readonly Migration[] = [
       ledger: '++id, at',
     },
   },
+  {
+    version: 2,
+    // Age and size of every blob as keys: what is old is found, and what is stored is added up, without loading the bytes of a single file.
+    stores: { blobs: 'hash, [createdAt+sizeBytes]' },
+  },
 ];
+
+/** The version of the schema that this code writes. */
+export const SCHEMA_VERSION = Math.max(...MIGRATIONS.map((migration) => migration.version));
 
 /** Declares every version in order, so that a database of any age is brought up to the newest. */
 export function applyMigrations(database: Dexie): void {

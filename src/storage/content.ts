@@ -1,0 +1,93 @@
+import Dexie from 'dexie';
+import { AppError } from '../core/errors';
+import type { MessageNode, StepContent } from '../core/node';
+import { Tree, type StructureEntry } from '../core/tree';
+import { readEntries } from './blocks';
+import type { JackdawDatabase } from './db';
+import { stored } from './open';
+import { selectionOf } from './sides';
+
+/** The end of the branch that the reader is on. */
+export interface Branch {
+  readonly conversationId: string;
+  /** In reading order, the last one is the leaf. */
+  readonly nodes: readonly MessageNode[];
+  /** How many nodes of the branch stand before the first one here. */
+  readonly earlier: number;
+}
+
+/**
+ * The last `limit` nodes of the selected branch with their content, or undefined where the conversation is missing or deleted.
+ * Content is read for those nodes only. Usable as a live query.
+ */
+export function readBranch(
+  database: JackdawDatabase,
+  conversationId: string,
+  options: { readonly limit: number },
+): Promise<Branch | undefined> {
+  return reading(database, async () => {
+    const conversation = await database.conversations.get(conversationId);
+    if (conversation === undefined || conversation.deletedAt > 0) return undefined;
+    const tree = new Tree(await readEntries(database, conversationId));
+    const path = tree.selectedPath(await selectionOf(database, conversationId));
+    const earlier = Math.max(0, path.length - options.limit);
+    return { conversationId, nodes: await withContent(database, conversationId, tree, path.slice(earlier)), earlier };
+  });
+}
+
+/** One node with its content, or undefined where it is missing or deleted. */
+export function readNode(database: JackdawDatabase, conversationId: string, nodeId: string): Promise<MessageNode | undefined> {
+  return reading(database, async () => {
+    const tree = new Tree(await readEntries(database, conversationId));
+    const entry = tree.find(nodeId);
+    return entry === undefined ? undefined : (await withContent(database, conversationId, tree, [entry]))[0];
+  });
+}
+
+/** From the root to a node, with content. Throws `node-missing`. */
+export function readPath(database: JackdawDatabase, conversationId: string, nodeId: string): Promise<readonly MessageNode[]> {
+  return reading(database, async () => {
+    const tree = new Tree(await readEntries(database, conversationId));
+    const entry = tree.find(nodeId);
+    if (entry === undefined) throw new AppError('node-missing', { details: { nodeId } });
+    return withContent(database, conversationId, tree, tree.pathTo(entry.ordinal));
+  });
+}
+
+/** The steps of a node in order. Runs in the caller's transaction over `content`. */
+export async function readSteps(database: JackdawDatabase, nodeId: string): Promise<StepContent[]> {
+  const rows = await database.content.where('[nodeId+step]').between([nodeId, Dexie.minKey], [nodeId, Dexie.maxKey]).toArray();
+  return rows.map((row) => row.body);
+}
+
+/** One snapshot: a tree and content of different moments would not fit together. */
+function reading<T>(database: JackdawDatabase, work: () => Promise<T>): Promise<T> {
+  const { conversations, structure, sides, content } = database;
+  return stored(database, () => database.transaction('r', [conversations, structure, sides, content], work));
+}
+
+async function withContent(
+  database: JackdawDatabase,
+  conversationId: string,
+  tree: Tree,
+  entries: readonly StructureEntry[],
+): Promise<MessageNode[]> {
+  const steps = await Promise.all(entries.map((entry) => readSteps(database, entry.id)));
+  return entries.map((entry, index) => messageNode(conversationId, tree, entry, steps[index] ?? []));
+}
+
+function messageNode(conversationId: string, tree: Tree, entry: StructureEntry, steps: readonly StepContent[]): MessageNode {
+  const { id, role, status, revision, createdAt, tokens } = entry;
+  return {
+    id,
+    conversationId,
+    parentId: tree.entries[tree.livingParent(entry.ordinal)]?.id ?? null,
+    role,
+    status,
+    revision,
+    createdAt,
+    tokens,
+    steps,
+    siblings: tree.siblings(entry.ordinal).flatMap((ordinal) => tree.entries[ordinal]?.id ?? []),
+  };
+}

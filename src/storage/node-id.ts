@@ -1,0 +1,31 @@
+import { AppError } from '../core/errors';
+
+const BYTES_PER_ID = 16;
+/** Positions before which the written form has a dash. */
+const DASHES: ReadonlySet<number> = new Set([4, 6, 8, 10]);
+const WRITTEN_FORM = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const HEXADECIMAL: readonly string[] = Array.from({ length: 256 }, (_value, byte) => byte.toString(16).padStart(2, '0'));
+
+/** Whether a text is a node's id as it is stored: a UUID in lower case. Any other form would come back changed. */
+export function isNodeId(text: string): boolean {
+  return WRITTEN_FORM.test(text);
+}
+
+/** Writes the 16 bytes of an id at place `index` of a packed column. Throws `internal` where the id is no lower-case UUID. */
+export function writeNodeId(id: string, column: Uint8Array, index: number): void {
+  if (!isNodeId(id)) throw new AppError('internal', { details: { reason: 'a node id must be a lower-case UUID', id } });
+  const digits = id.replaceAll('-', '');
+  for (let byte = 0; byte < BYTES_PER_ID; byte += 1) {
+    column[index * BYTES_PER_ID + byte] = Number.parseInt(digits.slice(byte * 2, byte * 2 + 2), 16);
+  }
+}
+
+/** The id at place `index` of a packed column. */
+export function readNodeId(column: Uint8Array, index: number): string {
+  let id = '';
+  for (let byte = 0; byte < BYTES_PER_ID; byte += 1) {
+    if (DASHES.has(byte)) id += '-';
+    id += HEXADECIMAL[column[index * BYTES_PER_ID + byte] ?? 0] ?? '';
+  }
+  return id;
+}

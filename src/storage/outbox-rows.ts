@@ -1,0 +1,19 @@
+import type { JackdawDatabase, OutboxRow } from './db';
+
+/** A change before it has its number. */
+export type Change = Omit<OutboxRow, 'seq'>;
+
+/** Says what changed. Must run in the transaction of the change itself, or change and note could part. */
+export async function noteChanges(database: JackdawDatabase, changes: readonly Change[]): Promise<void> {
+  if (changes.length > 0) await database.outbox.bulkAdd([...changes]);
+}
+
+/** The note of a node's change. */
+export function nodeChange(id: string, conversationId: string, change: Change['change']): Change {
+  return { entity: 'node', id, conversationId, change };
+}
+
+/** The note of a change outside conversations. */
+export function plainChange(entity: 'blob' | 'account' | 'setting', id: string, change: Change['change']): Change {
+  return { entity, id, conversationId: '', change };
+}

@@ -1,0 +1,114 @@
+import * as v from 'valibot';
+import { REASONING_LEVELS, type Account } from '../core/account';
+import type { Draft } from '../core/draft';
+import { ERROR_CODES, type Json, type JsonObject } from '../core/errors';
+import type { ModelReference, StepContent } from '../core/node';
+import { LANGUAGES, TEXT_SIZES, THEMES, type Settings } from '../core/settings';
+
+/** The last moment that a `Date` can hold, epoch ms. */
+const LAST_MOMENT = 8.64e15;
+
+/** A whole number from 0 up to where arithmetic stays exact. */
+export const countSchema = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+/** Epoch ms. */
+export const momentSchema = v.pipe(v.number(), v.minValue(0), v.maxValue(LAST_MOMENT));
+export const idSchema = v.pipe(v.string(), v.minLength(1), v.maxLength(200));
+export const hashSchema = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
+
+const jsonSchema: v.GenericSchema<Json> = v.lazy(() =>
+  v.union([v.null(), v.boolean(), v.number(), v.string(), v.array(jsonSchema), v.record(v.string(), jsonSchema)]),
+);
+const jsonObjectSchema: v.GenericSchema<JsonObject> = v.record(v.string(), jsonSchema);
+
+export const modelReferenceSchema: v.GenericSchema<ModelReference> = v.object({ accountId: idSchema, modelId: v.string() });
+
+const attachmentEntries = {
+  kind: v.literal('image'),
+  blob: hashSchema,
+  mimeType: v.string(),
+  name: v.string(),
+  sizeBytes: countSchema,
+};
+
+const partSchema = v.variant('type', [
+  v.object({ type: v.literal('text'), step: countSchema, text: v.string() }),
+  v.object({
+    type: v.literal('reasoning'),
+    step: countSchema,
+    text: v.string(),
+    startedAt: momentSchema,
+    endedAt: v.exactOptional(momentSchema),
+  }),
+  v.object({ type: v.literal('refusal'), step: countSchema, text: v.string() }),
+  v.object({ type: v.literal('media'), step: countSchema, ...attachmentEntries }),
+  v.object({
+    type: v.literal('tool'),
+    step: countSchema,
+    callId: v.string(),
+    wireId: v.string(),
+    name: v.string(),
+    argumentsText: v.string(),
+    approval: v.picklist(['auto', 'pending', 'approved', 'denied', 'answered']),
+    execution: v.picklist(['open', 'running', 'done', 'failed', 'interrupted']),
+  }),
+]);
+
+const usageSchema = v.object({
+  inputTokens: v.exactOptional(countSchema),
+  outputTokens: v.exactOptional(countSchema),
+  reasoningTokens: v.exactOptional(countSchema),
+  cachedTokens: v.exactOptional(countSchema),
+});
+
+const errorDataSchema = v.object({ code: v.picklist(ERROR_CODES), retryable: v.boolean(), details: jsonObjectSchema });
+
+export const stepContentSchema: v.GenericSchema<StepContent> = v.object({
+  step: countSchema,
+  parts: v.array(partSchema),
+  model: v.exactOptional(modelReferenceSchema),
+  usage: v.exactOptional(usageSchema),
+  startedAt: v.exactOptional(momentSchema),
+  firstOutputAt: v.exactOptional(momentSchema),
+  endedAt: v.exactOptional(momentSchema),
+  finishReason: v.exactOptional(v.picklist(['stop', 'length', 'tool_calls', 'content_filter', 'pause', 'error', 'other'])),
+  error: v.exactOptional(errorDataSchema),
+});
+
+export const draftSchema: v.GenericSchema<Draft> = v.object({ text: v.string(), attachments: v.array(v.object(attachmentEntries)) });
+
+const overrideSchema = v.object({
+  vision: v.exactOptional(v.boolean()),
+  tools: v.exactOptional(v.boolean()),
+  reasoning: v.exactOptional(v.boolean()),
+  contextTokens: v.exactOptional(v.nullable(countSchema)),
+});
+
+/** An account as it is stored: without its id, without its key. */
+export const accountBodySchema: v.GenericSchema<Omit<Account, 'id' | 'hasKey'>> = v.object({
+  provider: v.string(),
+  preset: v.string(),
+  name: v.string(),
+  baseUrl: v.string(),
+  streaming: v.boolean(),
+  reasoning: v.picklist(REASONING_LEVELS),
+  sampling: v.object({
+    temperature: v.exactOptional(v.number()),
+    topP: v.exactOptional(v.number()),
+    maxTokens: v.exactOptional(countSchema),
+  }),
+  headers: v.array(v.object({ name: v.string(), value: v.string() })),
+  body: jsonObjectSchema,
+  overrides: v.record(v.string(), overrideSchema),
+});
+
+/** What each setting may be. */
+export const SETTING_SCHEMAS: { readonly [Key in keyof Settings]: v.GenericSchema<Settings[Key]> } = {
+  language: v.picklist(LANGUAGES),
+  theme: v.picklist(THEMES),
+  textSize: v.picklist(TEXT_SIZES),
+  sendKey: v.picklist(['enter', 'mod-enter']),
+  defaultModel: v.nullable(modelReferenceSchema),
+  notifications: v.boolean(),
+  offlineLock: v.boolean(),
+  showReasoning: v.boolean(),
+};

@@ -1,0 +1,63 @@
+import { estimateMessageTokens } from '../core/context';
+import type { NodeStatus, StepContent } from '../core/node';
+import { changeEntry, locateEntry } from './blocks';
+import { referencesOf, replaceReferences } from './blob-references';
+import { changeConversations } from './change';
+import { readSteps } from './content';
+import type { JackdawDatabase, RunRow } from './db';
+import { stored } from './open';
+import { nodeChange, noteChanges } from './outbox-rows';
+import type { Stamp } from './stamp';
+
+export interface FoldedRun {
+  readonly conversationId: string;
+  readonly nodeId: string;
+  readonly status: NodeStatus;
+  readonly step: StepContent;
+  /** The node's other steps where the caller has them; read from the database otherwise. */
+  readonly previousSteps?: readonly StepContent[];
+}
+
+/** Saves a running answer; one a conversation. */
+export function saveRun(database: JackdawDatabase, row: RunRow): Promise<void> {
+  return stored(database, async () => {
+    await database.runs.put(row);
+  });
+}
+
+/** Every running answer that is on disk, those of dead workers among them. */
+export function readRuns(database: JackdawDatabase): Promise<RunRow[]> {
+  return stored(database, () => database.runs.toArray());
+}
+
+/** The running answer of a conversation as it was last saved. */
+export function readRun(database: JackdawDatabase, conversationId: string): Promise<RunRow | undefined> {
+  return stored(database, () => database.runs.get(conversationId));
+}
+
+/**
+ * Makes a run's step the node's content, sets the node's status and token estimate, and removes the run, in one transaction.
+ * Where the node was deleted or its conversation purged meanwhile, only the run is removed: there is no place left for the words.
+ */
+export function foldRun(database: JackdawDatabase, run: FoldedRun, stamp: Stamp): Promise<void> {
+  const { conversationId, nodeId, step } = run;
+  return changeConversations(database, async () => {
+    await database.runs.delete(conversationId);
+    const located = await locateEntry(database, conversationId, nodeId);
+    if (located === undefined || located.entry.status === 'deleted') return;
+    const previous = run.previousSteps ?? (await readSteps(database, nodeId));
+    const steps = [...previous.filter((other) => other.step !== step.step), step];
+    await database.content.put({ nodeId, step: step.step, conversationId, body: step });
+    await replaceReferences(database, nodeId, referencesOf(nodeId, conversationId, steps));
+    await changeEntry(database, located, { status: run.status, tokens: estimateMessageTokens(steps) });
+    const conversation = await database.conversations.get(conversationId);
+    const updatedAt = Math.max(conversation?.updatedAt ?? 0, stamp.at);
+    await database.conversations.update(conversationId, { updatedAt });
+    await noteChanges(database, [nodeChange(nodeId, conversationId, 'put')]);
+  });
+}
+
+/** Forgets the running answer of a conversation; what it said is gone. */
+export function discardRun(database: JackdawDatabase, conversationId: string): Promise<void> {
+  return stored(database, () => database.runs.delete(conversationId));
+}
