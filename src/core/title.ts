@@ -8,7 +8,7 @@ export function localTitle(draft: Draft): string {
   const line = draft.text
     .split('\n')
     .map((candidate) => plain(candidate))
-    .find((candidate) => /[\p{L}\p{N}]/u.test(candidate));
+    .find((candidate) => /[\p{L}\p{N}\p{So}]/u.test(candidate));
   return cut(line ?? draft.attachments[0]?.name ?? '');
 }
 

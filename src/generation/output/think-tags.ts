@@ -3,7 +3,7 @@ import type { OutputTransformer } from './transformer';
 
 const OPEN = ['<think>', '<thinking>'];
 const CLOSE = ['</think>', '</thinking>'];
-const CODE = /^ {0,3}(?:```|~~~)|`/m;
+const CODE_OR_OPEN = /`|~~~|<think(?:ing)?>/;
 
 /** Reasoning that a model wrote into its text between tags, and the answer behind it. */
 export interface ThinkSplit {
@@ -13,7 +13,7 @@ export interface ThinkSplit {
 
 /**
  * Splits leading `<think>` / `<thinking>` blocks off a text; tags later in the text are the answer's own words. A lone closing tag (the
- * opening one was part of the server's template) makes what stands before it reasoning, unless code came first. Until `isFinal` an end
+ * opening one was part of the server's template) makes what stands before it reasoning, unless code or an opening tag came first. Until `isFinal` an end
  * that could still become a tag is held back.
  */
 export function splitThinking(text: string, isFinal: boolean): ThinkSplit {
@@ -37,7 +37,7 @@ export function splitThinking(text: string, isFinal: boolean): ThinkSplit {
   }
   if (blocks.length === 0) {
     const orphan = firstOf(rest, CLOSE);
-    if (orphan !== undefined && !CODE.test(rest.slice(0, orphan.index))) {
+    if (orphan !== undefined && !CODE_OR_OPEN.test(rest.slice(0, orphan.index))) {
       return {
         blocks: [{ text: rest.slice(0, orphan.index), isClosed: true }],
         answer: rest.slice(orphan.index + orphan.tag.length).trimStart(),
