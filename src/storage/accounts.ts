@@ -38,18 +38,18 @@ export async function saveAccount(
       const position = previous?.position ?? (await nextPosition(database));
       const clock = tick(previous?.clock, stamp.at, stamp.device);
       await database.accounts.put({ id, position, clock, body, ...(wrappedKey === undefined ? {} : { wrappedKey }) });
-      await noteChanges(database, [plainChange('account', id, 'put')]);
+      await noteChanges(database, [plainChange('account', id, 'put')], stamp.at);
     }),
   );
 }
 
 /** Removes an account, its key and its list of models. */
-export function deleteAccount(database: JackdawDatabase, id: string, _stamp: Stamp): Promise<void> {
+export function deleteAccount(database: JackdawDatabase, id: string, stamp: Stamp): Promise<void> {
   return stored(database, () =>
     database.transaction('rw', [database.accounts, database.modelLists, database.outbox], async () => {
       await database.accounts.delete(id);
       await database.modelLists.delete(id);
-      await noteChanges(database, [plainChange('account', id, 'delete')]);
+      await noteChanges(database, [plainChange('account', id, 'delete')], stamp.at);
     }),
   );
 }

@@ -24,7 +24,7 @@ export async function saveBlob(database: JackdawDatabase, bytes: ArrayBuffer, mi
       const present = await database.blobs.get(hash);
       if (present !== undefined && present.createdAt >= at) return;
       await database.blobs.put(present === undefined ? row : { ...present, createdAt: at });
-      if (present === undefined) await noteChanges(database, [plainChange('blob', hash, 'put')]);
+      if (present === undefined) await noteChanges(database, [plainChange('blob', hash, 'put')], at);
     }),
   );
   return hash;
@@ -64,6 +64,7 @@ function collectBatch(database: JackdawDatabase, hashes: readonly string[], olde
       await noteChanges(
         database,
         unused.map((hash) => plainChange('blob', hash, 'delete')),
+        olderThan,
       );
       return unused.length;
     }),

@@ -85,7 +85,7 @@ export function createConversation(
       clock,
       body: { assistantId },
     });
-    await noteConversation(database, id, 'put');
+    await noteConversation(database, id, 'put', stamp.at);
   });
 }
 
@@ -132,7 +132,7 @@ export function markDeleted(database: JackdawDatabase, id: string, stamp: Stamp)
     if (row?.deletedAt !== undefined && row.deletedAt > 0) return;
     const living = await livingConversation(database, id);
     await database.conversations.update(id, { deletedAt: stamp.at, clock: tick(living.clock, stamp.at, stamp.device) });
-    await noteConversation(database, id, 'delete');
+    await noteConversation(database, id, 'delete', stamp.at);
   });
 }
 
@@ -145,7 +145,7 @@ export function restoreConversation(database: JackdawDatabase, id: string, stamp
       return;
     }
     await database.conversations.update(id, { deletedAt: 0, clock: tick(row.clock, stamp.at, stamp.device) });
-    await noteConversation(database, id, 'put');
+    await noteConversation(database, id, 'put', stamp.at);
   });
 }
 
@@ -178,12 +178,12 @@ async function purgeConversation(database: JackdawDatabase, id: string, before: 
   await database.conversations.delete(id);
   const clock = tick(row.clock, stamp.at, stamp.device);
   await database.tombstones.put({ id, kind: 'conversation', parentId: null, conversationId: id, deletedAt: row.deletedAt, clock });
-  await noteConversation(database, id, 'delete');
+  await noteConversation(database, id, 'delete', stamp.at);
   return true;
 }
 
-function noteConversation(database: JackdawDatabase, id: string, change: 'put' | 'delete'): Promise<void> {
-  return noteChanges(database, [{ entity: 'conversation', id, conversationId: id, change }]);
+function noteConversation(database: JackdawDatabase, id: string, change: 'put' | 'delete', at: number): Promise<void> {
+  return noteChanges(database, [{ entity: 'conversation', id, conversationId: id, change }], at);
 }
 
 function summaryOf(row: ConversationRow, title: SideRow | undefined, model: SideRow | undefined): ConversationSummary {

@@ -116,6 +116,8 @@ export interface OutboxRow {
   id: string;
   conversationId: string;
   change: 'put' | 'delete';
+  /** Epoch ms of the change. */
+  at: number;
 }
 
 export interface DraftRow extends Sealable<Draft> {

@@ -53,7 +53,7 @@ export function foldRun(database: JackdawDatabase, run: FoldedRun, stamp: Stamp)
     const conversation = await database.conversations.get(conversationId);
     const updatedAt = Math.max(conversation?.updatedAt ?? 0, stamp.at);
     await database.conversations.update(conversationId, { updatedAt });
-    await noteChanges(database, [nodeChange(nodeId, conversationId, 'put')]);
+    await noteChanges(database, [nodeChange(nodeId, conversationId, 'put')], stamp.at);
   });
 }
 

@@ -52,7 +52,7 @@ export async function keepShown(database: JackdawDatabase, choice: KeptChoice, s
   const remembered = selection.get(keyOf(parent));
   const target = { targetId: parent?.id ?? conversationId, field: 'selection', conversationId } as const;
   if (shown === undefined) {
-    if (remembered !== undefined) await removeSide(database, target);
+    if (remembered !== undefined) await removeSide(database, target, stamp.at);
     return;
   }
   const isShown = shownChild(tree, selection, parent?.ordinal ?? ROOT)?.ordinal === shown.ordinal;

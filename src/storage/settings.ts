@@ -38,7 +38,7 @@ export function writeSetting<Key extends keyof Settings>(
     database.transaction('rw', [database.settings, database.outbox], async () => {
       const previous = await database.settings.get(key);
       await database.settings.put({ key, clock: tick(previous?.clock, stamp.at, stamp.device), body: { value } });
-      await noteChanges(database, [plainChange('setting', key, 'put')]);
+      await noteChanges(database, [plainChange('setting', key, 'put')], stamp.at);
     }),
   );
 }

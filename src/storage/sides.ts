@@ -18,13 +18,13 @@ export async function putSide<Field extends SideField>(database: JackdawDatabase
   const previous = await database.sides.get([targetId, field]);
   const clock = tick(previous?.clock, stamp.at, stamp.device);
   await database.sides.put({ targetId, field, conversationId, clock, body: { value } });
-  await noteChanges(database, [sideChange(side, 'put')]);
+  await noteChanges(database, [sideChange(side, 'put')], stamp.at);
 }
 
 /** Removes a side field. Runs in the caller's transaction over `sides` and `outbox`. */
-export async function removeSide(database: JackdawDatabase, side: Omit<SideWrite<SideField>, 'value'>): Promise<void> {
+export async function removeSide(database: JackdawDatabase, side: Omit<SideWrite<SideField>, 'value'>, at: number): Promise<void> {
   await database.sides.delete([side.targetId, side.field]);
-  await noteChanges(database, [sideChange(side, 'delete')]);
+  await noteChanges(database, [sideChange(side, 'delete')], at);
 }
 
 /** All remembered choices of a conversation: a parent's id (`''` for the root) to the chosen child's. */

@@ -55,6 +55,7 @@ export function appendNodes(database: JackdawDatabase, conversationId: string, n
     await noteChanges(
       database,
       added.map((node) => nodeChange(node.id, conversationId, 'put')),
+      stamp.at,
     );
   });
 }
@@ -65,13 +66,13 @@ export function updateEntry(
   conversationId: string,
   nodeId: string,
   change: { readonly status?: NodeStatus; readonly tokens?: number },
-  _stamp: Stamp,
+  stamp: Stamp,
 ): Promise<void> {
   return changeConversations(database, async () => {
     const located = await locateEntry(database, conversationId, nodeId);
     if (located === undefined || located.entry.status === 'deleted') throw new AppError('node-missing', { details: { nodeId } });
     await changeEntry(database, located, change);
-    await noteChanges(database, [nodeChange(nodeId, conversationId, 'put')]);
+    await noteChanges(database, [nodeChange(nodeId, conversationId, 'put')], stamp.at);
   });
 }
 
@@ -106,7 +107,7 @@ export function deleteNode(database: JackdawDatabase, conversationId: string, no
     await database.tombstones.put({ id: nodeId, kind: 'node', parentId, conversationId, deletedAt: stamp.at, clock });
     const after = new Tree(await readEntries(database, conversationId));
     await keepShown(database, { conversationId, tree: after, parent, shown }, stamp);
-    await noteChanges(database, [nodeChange(nodeId, conversationId, 'delete')]);
+    await noteChanges(database, [nodeChange(nodeId, conversationId, 'delete')], stamp.at);
   });
 }
 
