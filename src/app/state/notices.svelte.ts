@@ -48,8 +48,11 @@ export class NoticesState {
 
   /** Shows what a thrown value means, until dismissed. An abort is not an error and shows nothing. */
   fail(error: unknown, options: Pick<NoticeOptions, 'action'> = {}): void {
-    if (isAbort(error)) return;
-    const data = toErrorData(error);
+    if (!isAbort(error)) this.failWith(toErrorData(error), options);
+  }
+
+  /** The same for a failure that came as data. */
+  failWith(data: ErrorData, options: Pick<NoticeOptions, 'action'> = {}): void {
     this.#add((id, key) => ({ id, key, type: 'error', error: data, ...actionOf(options) }), `error:${data.code}`, null);
   }
 

@@ -40,7 +40,10 @@ export const errors: { readonly [code in ErrorCode]: (details: JsonObject) => Er
     };
   },
   auth: (details) => ({
-    title: `${Server(details)} did not accept the key.${said(details)}`,
+    title:
+      textDetail(details, 'cause') === 'key-hidden'
+        ? `${Server(details)} refused the request and hides why; most likely the key is wrong.`
+        : `${Server(details)} did not accept the key.${said(details)}`,
     advice: 'Check the key in the account’s settings: it may be mistyped, expired, or made for another service.',
   }),
   quota: (details) => ({
@@ -100,7 +103,9 @@ export const errors: { readonly [code in ErrorCode]: (details: JsonObject) => Er
   }),
   'server-unreachable': (details) => ({
     title: `Nothing answers at ${hostDetail(details) ?? 'this address'}.`,
-    advice: 'Start the server if it is yours, and check the address and the port. Otherwise a firewall or a content blocker may be in the way.',
+    advice: isLocal(details)
+      ? 'Start the server on that machine, then check the address and the port.'
+      : 'Check the address. If it is right, a firewall or a content blocker may be in the way; allow it there.',
   }),
   'origin-blocked': (details) => ({
     title: `${Server(details)} is running, but it does not let this page in.`,
@@ -118,14 +123,28 @@ export const errors: { readonly [code in ErrorCode]: (details: JsonObject) => Er
     title: `The offline lock is on, so nothing was sent${hostDetail(details) === undefined ? '' : ` to ${server(details)}`}.`,
     advice: 'Turn it off in Settings, under Privacy, to reach a model.',
   }),
-  'address-invalid': (details) => ({
-    title: `${textDetail(details, 'url') === undefined ? 'This' : `“${textDetail(details, 'url') ?? ''}”`} is not an address that can be used.`,
-    advice: 'Enter a full address that begins with https:// or http://.',
-  }),
-  'header-forbidden': (details) => ({
-    title: `A page can’t send the header${textDetail(details, 'header') === undefined ? '' : ` “${textDetail(details, 'header') ?? ''}”`}.`,
-    advice: 'Remove it from the account’s extra headers.',
-  }),
+  'address-invalid': (details) => {
+    if (textDetail(details, 'reason') === 'redirect') {
+      return {
+        title: `${Server(details)} sends requests on to another address.`,
+        advice: 'Enter the final address in the account’s settings, so that the key goes nowhere else.',
+      };
+    }
+    const address = textDetail(details, 'address');
+    return {
+      title: `${address === undefined ? 'This' : `“${address}”`} is not an address that can be used.`,
+      advice: 'Enter a full address that begins with https:// or http://.',
+    };
+  },
+  'header-forbidden': (details) => {
+    const header = textDetail(details, 'header');
+    return header === undefined
+      ? {
+          title: `${Server(details)} refuses one of the headers that were sent.`,
+          advice: 'Remove extra headers from the account. On a server of your own, allow them in its CORS settings.',
+        }
+      : { title: `A web page can’t send the header “${header}”.`, advice: 'Remove it from the account’s extra headers.' };
+  },
   'storage-quota': () => ({
     title: 'The browser has no space left for Jackdaw.',
     advice: 'Free some space on this device or delete old conversations, then try again.',
@@ -191,6 +210,11 @@ export const errors: { readonly [code in ErrorCode]: (details: JsonObject) => Er
     advice: 'Try again. If it stays like this, reload the page; nothing that was saved is lost.',
   }),
 };
+
+function isLocal(details: JsonObject): boolean {
+  const space = textDetail(details, 'space');
+  return space === 'loopback' || space === 'private';
+}
 
 function status(details: JsonObject): string {
   const code = numberDetail(details, 'status');

@@ -40,7 +40,10 @@ export const errors: Texts['errors'] = {
     return { title: `${file(details)}太大了${limit === undefined ? '' : `（上限 ${limit}）`}。`, advice: '请缩小后重新添加。' };
   },
   auth: (details) => ({
-    title: `${Server(details)}不接受这个密钥。${said(details)}`,
+    title:
+      textDetail(details, 'cause') === 'key-hidden'
+        ? `${Server(details)}拒绝了请求且未说明原因，很可能是密钥不对。`
+        : `${Server(details)}不接受这个密钥。${said(details)}`,
     advice: '请在账户设置中检查密钥：可能输错、过期，或属于别的服务。',
   }),
   quota: (details) => ({
@@ -82,7 +85,7 @@ export const errors: Texts['errors'] = {
   offline: () => ({ title: '设备处于离线状态。', advice: '消息已保存。联网后再试，或使用本机上的服务器。' }),
   'server-unreachable': (details) => ({
     title: `${hostDetail(details) ?? '这个地址'} 没有任何响应。`,
-    advice: '如果是您自己的服务器，请启动它，并检查地址和端口；否则可能是被防火墙或内容拦截插件挡住了。',
+    advice: isLocal(details) ? '请在那台机器上启动服务器，再检查地址和端口。' : '请检查地址。如果无误，可能是被防火墙或内容拦截插件挡住了，请在其中放行。',
   }),
   'origin-blocked': (details) => ({
     title: `${Server(details)}正在运行，但不允许本页面访问。`,
@@ -100,14 +103,19 @@ export const errors: Texts['errors'] = {
     title: `离线锁已开启，没有向${server(details)}发送任何内容。`,
     advice: '如需使用模型，请在“设置 › 隐私”中关闭离线锁。',
   }),
-  'address-invalid': (details) => ({
-    title: `${textDetail(details, 'url') === undefined ? '这' : `“${textDetail(details, 'url') ?? ''}”`}不是可用的地址。`,
-    advice: '请输入以 https:// 或 http:// 开头的完整地址。',
-  }),
-  'header-forbidden': (details) => ({
-    title: `网页不能发送请求头${textDetail(details, 'header') === undefined ? '' : `“${textDetail(details, 'header') ?? ''}”`}。`,
-    advice: '请把它从账户的附加请求头中删除。',
-  }),
+  'address-invalid': (details) => {
+    if (textDetail(details, 'reason') === 'redirect') {
+      return { title: `${Server(details)}把请求转到了另一个地址。`, advice: '请在账户设置中填写最终地址，以免密钥被转发到别处。' };
+    }
+    const address = textDetail(details, 'address');
+    return { title: `${address === undefined ? '这' : `“${address}”`}不是可用的地址。`, advice: '请输入以 https:// 或 http:// 开头的完整地址。' };
+  },
+  'header-forbidden': (details) => {
+    const header = textDetail(details, 'header');
+    return header === undefined
+      ? { title: `${Server(details)}不接受发送的某个请求头。`, advice: '请删除账户的附加请求头。如果是您自己的服务器，请在其 CORS 设置中允许。' }
+      : { title: `网页不能发送请求头“${header}”。`, advice: '请把它从账户的附加请求头中删除。' };
+  },
   'storage-quota': () => ({ title: '浏览器分配给 Jackdaw 的空间已满。', advice: '请清理设备空间或删除旧对话，然后重试。' }),
   'storage-closed': () => ({ title: '浏览器关闭了 Jackdaw 的存储。', advice: '请重新加载页面，已保存的内容都还在。' }),
   'storage-blocked': () => ({ title: '另一个标签页中的旧版 Jackdaw 占用了存储。', advice: '请关闭其他 Jackdaw 标签页。' }),
@@ -131,6 +139,11 @@ export const errors: Texts['errors'] = {
   'import-damaged': () => ({ title: '导出文件已损坏：结尾或部分内容缺失。', advice: '请重新导出，或换一份副本。这里的数据没有任何改动。' }),
   internal: () => ({ title: 'Jackdaw 内部出错了。', advice: '请重试。如果问题依旧，请重新加载页面，已保存的内容不会丢失。' }),
 };
+
+function isLocal(details: JsonObject): boolean {
+  const space = textDetail(details, 'space');
+  return space === 'loopback' || space === 'private';
+}
 
 function status(details: JsonObject): string {
   const code = numberDetail(details, 'status');
