@@ -18,10 +18,13 @@ function contentSecurityPolicy(): Plugin {
     '  Cross-Origin-Resource-Policy: same-origin',
     '  X-Content-Type-Options: nosniff',
     '  Referrer-Policy: no-referrer',
-    '  Cache-Control: no-cache',
-    // Their names change with their content.
+    // Their names change with their content. Everything else is asked for again each time.
     '/assets/*',
     '  Cache-Control: public, max-age=31536000, immutable',
+    ...['/', '/index.html', '/service-worker.js', '/manifest.webmanifest', '/saved-theme.js'].flatMap((path) => [
+      path,
+      '  Cache-Control: no-cache',
+    ]),
   ];
   const development = relaxedPolicy({ 'style-src': "'self' 'unsafe-inline'", 'connect-src': "'self' https: http: ws:" });
   return {

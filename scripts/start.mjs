@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { build } from './build.mjs';
 import { installIfNeeded } from './install.mjs';
-import { ROOT, runTool } from './run.mjs';
+import { ROOT } from './run.mjs';
 import { MARKER_PATH, serve } from './server.mjs';
 
 // One port always: another port is another origin to a browser, so another, empty store.
@@ -15,8 +16,11 @@ const address = `http://localhost:${port}/`;
 if (await isTaken(port)) await leaveToWhoeverHoldsThePort();
 await installIfNeeded();
 console.log('Building …');
-const built = await runTool('vite/bin/vite.js', ['build', '--logLevel', 'warn']);
-if (built.code !== 0) process.exit(built.code);
+const built = await build('normal');
+if (built.code !== 0) {
+  console.error(built.output);
+  process.exit(built.code);
+}
 
 const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
 try {

@@ -28,7 +28,7 @@ export const layerRule = {
       ...EXCEPTIONS.filter((entry) => entry.file === file).flatMap((entry) => entry.mayImport),
     ];
 
-    /** @param {import('estree').Node} node @param {unknown} source */
+    /** @param {import('eslint').Rule.Node} node @param {unknown} source */
     const check = (node, source) => {
       if (typeof source !== 'string') return;
       if (!source.startsWith('.')) return checkPackage(node, source);
@@ -37,7 +37,7 @@ export const layerRule = {
       if (to === undefined) context.report({ node, messageId: 'outside' });
       else if (!allowed.includes(to.name)) context.report({ node, messageId: 'upwards', data: { from: from.name, to: to.name } });
     };
-    /** @param {import('estree').Node} node @param {string} source */
+    /** @param {import('eslint').Rule.Node} node @param {string} source */
     const checkPackage = (node, source) => {
       const home = PACKAGE_HOMES.find((entry) => source === entry.package || source.startsWith(`${entry.package}/`));
       if (home === undefined || home.layers.includes(from.name)) return;
@@ -49,8 +49,8 @@ export const layerRule = {
       ExportAllDeclaration: (node) => check(node, node.source.value),
       ImportExpression: (node) => check(node, node.source.type === 'Literal' ? node.source.value : undefined),
       // `import('…')` in a type; the parser's own node, unknown to the standard tree.
-      TSImportType: (/** @type {import('estree').Node & { source?: { value?: unknown } }} */ node) => check(node, node.source?.value),
-      'NewExpression[callee.name="URL"]': (/** @type {import('estree').NewExpression} */ node) => {
+      TSImportType: (/** @type {import('eslint').Rule.Node & { source?: { value?: unknown } }} */ node) => check(node, node.source?.value),
+      'NewExpression[callee.name="URL"]': (/** @type {import('eslint').Rule.Node & { type: 'NewExpression' }} */ node) => {
         const [path, base] = node.arguments;
         if (path?.type === 'Literal' && base?.type === 'MemberExpression' && base.object.type === 'MetaProperty') {
           // The page starts workers by their address; that is what the engine is for.

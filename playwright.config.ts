@@ -1,0 +1,42 @@
+import { existsSync } from 'node:fs';
+import { defineConfig } from '@playwright/test';
+import { CHROMIUM_FLAGS, findChromium } from './scripts/browser.mjs';
+
+// Not the app's own port: its data and its service worker stay out of the tests' way.
+const PORTS = { dist: 4183, 'dist-bench': 4184 } as const;
+const url = (folder: keyof typeof PORTS): string => `http://localhost:${PORTS[folder]}/`;
+
+const chromium = findChromium();
+
+export default defineConfig({
+  testDir: 'e2e',
+  outputDir: 'test-results/browser',
+  // Timing matters in most of these tests, so nothing else runs beside them.
+  workers: 1,
+  retries: 0,
+  forbidOnly: process.env['CI'] === 'true',
+  timeout: 30_000,
+  expect: { timeout: 10_000 },
+  reporter: 'list',
+  use: {
+    serviceWorkers: 'allow',
+    locale: 'en-US',
+    timezoneId: 'Europe/Berlin',
+    launchOptions: { ...(chromium === undefined ? {} : { executablePath: chromium }), args: CHROMIUM_FLAGS },
+  },
+  projects: [
+    { name: 'e2e', testIgnore: ['bench/**', 'soak/**', 'bench-contract.spec.ts'], use: { baseURL: url('dist') } },
+    // The functions that the performance harness uses are only in the build that is made for it.
+    { name: 'bench-contract', testMatch: 'bench-contract.spec.ts', use: { baseURL: url('dist-bench') } },
+    { name: 'bench', testDir: 'e2e/bench', timeout: 600_000, use: { baseURL: url('dist-bench') } },
+    { name: 'soak', testDir: 'e2e/soak', timeout: 3_600_000, use: { baseURL: url('dist') } },
+  ],
+  webServer: (['dist', 'dist-bench'] as const)
+    .filter((folder) => existsSync(`${folder}/index.html`))
+    .map((folder) => ({
+      command: `node scripts/serve-build.mjs ${folder} ${PORTS[folder]}`,
+      url: url(folder),
+      reuseExistingServer: false,
+      timeout: 10_000,
+    })),
+});
