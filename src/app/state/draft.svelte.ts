@@ -139,8 +139,11 @@ export class DraftState {
     if (this.#timer === undefined) return this.#saving;
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const [key, draft] = [this.#key, { text: this.#text, attachments: this.#attachments }];
-    this.#saving = this.#saving.then(() => this.#write(key, draft));
+    this.#saving = this.#saving.then(async () => {
+      // Before the stored draft is read, writing would overwrite it.
+      await this.loaded;
+      await this.#write(this.#key, { text: this.#text, attachments: this.#attachments });
+    });
     return this.#saving;
   }
 
@@ -164,8 +167,6 @@ export class DraftState {
   async #write(key: string, draft: Draft): Promise<void> {
     const { database, now } = this.#dependencies;
     try {
-      // Before the stored draft is read, writing would overwrite it.
-      await this.loaded;
       if (isEmptyDraft(draft)) await deleteDraft(database, key);
       else await saveDraft(database, key, draft, now());
     } catch (error) {
@@ -174,7 +175,8 @@ export class DraftState {
   }
 
   async #store(file: File): Promise<DraftAttachment> {
-    if (file.size > MAX_IMAGE_BYTES) throw new AppError('attachment-too-large', { details: { name: file.name, limitBytes: MAX_IMAGE_BYTES } });
+    if (file.size > MAX_IMAGE_BYTES)
+      throw new AppError('attachment-too-large', { details: { name: file.name, limitBytes: MAX_IMAGE_BYTES } });
     const mimeType = imageTypeOf(new Uint8Array(await file.slice(0, SIGNATURE_BYTES).arrayBuffer()));
     if (mimeType === null) throw new AppError('attachment-type', { details: { name: file.name } });
     const { database, now } = this.#dependencies;

@@ -208,13 +208,13 @@ export class SessionState {
         this.#error = null;
         this.#loadingEarlier = false;
         this.#stored =
-          conversation === undefined
+          conversation === undefined || branch === undefined
             ? 'missing'
             : {
                 title: conversation.title,
                 model: conversation.model,
                 nodes: keepIdentity(typeof this.#stored === 'string' ? [] : this.#stored.nodes, branch.nodes),
-                hasEarlier: branch.earlier,
+                hasEarlier: branch.earlier > 0,
               };
         this.#settle();
       },
@@ -257,6 +257,7 @@ export class SessionState {
       this.#lastEnd = end;
       if (this.#live?.runId === end.runId) this.#end();
     },
+    ready: () => undefined,
     notice: () => undefined,
   };
 

@@ -21,7 +21,11 @@ export const chat = {
   loading: 'Opening the conversation…',
   loadingEarlier: 'Loading earlier messages…',
   beginning: 'Beginning of the conversation',
-  missing: { title: 'This conversation is not here.', advice: 'It may have been deleted, here or in another tab.', start: 'Start a new chat' },
+  missing: {
+    title: 'This conversation is not here.',
+    advice: 'It may have been deleted, here or in another tab.',
+    start: 'Start a new chat',
+  },
   emptyConversation: 'There are no messages left in this conversation. Write one below.',
   toEnd: 'To the end',
   toEndNew: 'New text below',
@@ -54,6 +58,7 @@ export const chat = {
     drop: 'Drop images here',
     noVision: (model: string) => `${model} can’t read images. Remove the image or choose a model with vision.`,
     unnamedImage: 'Image',
+    busy: 'The answer is still being written. Your text stays here; stop the answer or wait for its end to send it.',
   },
   picker: {
     none: 'Choose a model',
@@ -140,7 +145,9 @@ export const chat = {
   usage: {
     label: 'About this answer',
     tokens: (input: number | null, output: number | null) =>
-      [input === null ? '' : `${number(input)} in`, output === null ? '' : `${number(output)} out`].filter((text) => text !== '').join(', '),
+      [input === null ? '' : `${number(input)} in`, output === null ? '' : `${number(output)} out`]
+        .filter((text) => text !== '')
+        .join(', '),
     tokensLong: (input: number | null, output: number | null) =>
       [input === null ? '' : `${number(input)} tokens read`, output === null ? '' : `${number(output)} tokens written`]
         .filter((text) => text !== '')

@@ -54,6 +54,7 @@ export const chat: Texts['chat'] = {
     drop: '把图片拖到这里',
     noVision: (model) => `${model} 不能读取图片。请移除图片，或选择支持图片的模型。`,
     unnamedImage: '图片',
+    busy: '回答还在生成中。你的文字会留在这里；可以停止回答，或等它结束后再发送。',
   },
   picker: {
     none: '选择模型',
@@ -133,7 +134,9 @@ export const chat: Texts['chat'] = {
   usage: {
     label: '关于这个回答',
     tokens: (input, output) =>
-      [input === null ? '' : `输入 ${number(input)}`, output === null ? '' : `输出 ${number(output)}`].filter((text) => text !== '').join('，'),
+      [input === null ? '' : `输入 ${number(input)}`, output === null ? '' : `输出 ${number(output)}`]
+        .filter((text) => text !== '')
+        .join('，'),
     tokensLong: (input, output) =>
       [input === null ? '' : `读取 ${number(input)} 个 token`, output === null ? '' : `写出 ${number(output)} 个 token`]
         .filter((text) => text !== '')

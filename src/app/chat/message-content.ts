@@ -1,0 +1,93 @@
+import type { ErrorData } from '../../core/errors';
+import type { FinishReason, MessageNode, ModelReference, NodeStatus, Part, StepContent } from '../../core/node';
+import type { RetryNotice, RunPhase } from '../../core/run';
+import type { LiveRun } from './live-run';
+
+/** What one message shows: the stored node, or the stored node under its running answer. */
+export interface MessageContent {
+  readonly status: NodeStatus;
+  readonly parts: readonly KeyedPart[];
+  readonly model: ModelReference | null;
+  readonly error: ErrorData | null;
+  readonly finishReason: FinishReason | null;
+  readonly usage: UsageSummary | null;
+  /** Null once nothing runs. */
+  readonly run: { readonly phase: RunPhase; readonly startedAt: number; readonly retry: RetryNotice | null } | null;
+}
+
+/** A part with a key that is the same while it streams and once it is stored, so that nothing is mounted anew in between. */
+export interface KeyedPart {
+  readonly key: string;
+  readonly part: Part;
+}
+
+export interface UsageSummary {
+  readonly inputTokens: number | null;
+  readonly outputTokens: number | null;
+  /** Output tokens a second from the first output to the end. */
+  readonly tokensPerSecond: number | null;
+  /** Seconds from the request to the end. */
+  readonly seconds: number | null;
+}
+
+/** Everything that a message shows, from its node and the answer that runs over it (null: none does). */
+export function contentOf(node: MessageNode, live: LiveRun | null): MessageContent {
+  const last = node.steps.at(-1);
+  if (live === null) {
+    return {
+      status: node.status,
+      parts: keyed(node.steps),
+      model: last?.model ?? null,
+      error: last?.error ?? null,
+      finishReason: last?.finishReason ?? null,
+      usage: summarise(node.steps),
+      run: null,
+    };
+  }
+  const running = [...live.earlier, { step: live.step, parts: live.parts }];
+  const stored = node.steps.filter((step) => running.every((entry) => entry.step !== step.step));
+  return {
+    status: 'running',
+    parts: keyed([...stored, ...running].sort((a, b) => a.step - b.step)),
+    model: live.model,
+    error: null,
+    finishReason: null,
+    usage: null,
+    run: { phase: live.phase, startedAt: live.startedAt, retry: live.retry },
+  };
+}
+
+/** Whether there is an answer to go on from. */
+export function hasText(content: MessageContent): boolean {
+  return content.parts.some(({ part }) => part.type === 'text' && part.text.trim() !== '');
+}
+
+/** Tokens and time over all steps; null where no step says anything. */
+export function summarise(steps: readonly StepContent[]): UsageSummary | null {
+  const inputTokens = steps.findLast((step) => step.usage?.inputTokens !== undefined)?.usage?.inputTokens ?? null;
+  const outputTokens = sumOrNull(steps.map((step) => step.usage?.outputTokens));
+  const seconds = secondsOf(steps, (step) => step.startedAt);
+  const writing = secondsOf(steps, (step) => step.firstOutputAt);
+  const tokensPerSecond = outputTokens !== null && writing !== null && writing > 0 ? outputTokens / writing : null;
+  if (inputTokens === null && outputTokens === null && seconds === null) return null;
+  return { inputTokens, outputTokens, tokensPerSecond, seconds };
+}
+
+function keyed(steps: readonly { readonly step: number; readonly parts: readonly Part[] }[]): readonly KeyedPart[] {
+  return steps.flatMap((step) => step.parts.map((part, index) => ({ key: `${step.step}-${index}-${part.type}`, part })));
+}
+
+function secondsOf(steps: readonly StepContent[], from: (step: StepContent) => number | undefined): number | null {
+  const milliseconds = sumOrNull(
+    steps.map((step) => {
+      const start = from(step);
+      return start === undefined || step.endedAt === undefined ? undefined : Math.max(0, step.endedAt - start);
+    }),
+  );
+  return milliseconds === null ? null : milliseconds / 1000;
+}
+
+function sumOrNull(values: readonly (number | undefined)[]): number | null {
+  const known = values.filter((value) => value !== undefined);
+  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
+}

@@ -1,0 +1,142 @@
+import type { Attachment } from 'svelte/attachments';
+
+/** This close to the end the reader counts as being there: about two lines. */
+const END_DISTANCE_PX = 48;
+/** Older messages are fetched before the reader reaches the top. */
+const EARLIER_DISTANCE_PX = 800;
+
+interface Anchor {
+  readonly element: Element;
+  readonly top: number;
+}
+
+/**
+ * Where the reader is in a thread. At the end, the view follows what is written; a move up by wheel, finger, key or scroll bar ends that,
+ * and coming back to the end starts it again. Away from the end, what the reader looks at stays where it is when messages are added above.
+ */
+export class ThreadScroll {
+  readonly #onNearTop: () => void;
+  #following = $state(true);
+  #hasNewBelow = $state(false);
+  #viewport: HTMLElement | undefined;
+  #lastTop = 0;
+  #lastHeight = 0;
+  #anchor: Anchor | undefined;
+
+  constructor(onNearTop: () => void) {
+    this.#onNearTop = onNearTop;
+  }
+
+  get following(): boolean {
+    return this.#following;
+  }
+
+  /** Whether something was added below while the reader was away from the end. */
+  get hasNewBelow(): boolean {
+    return this.#hasNewBelow;
+  }
+
+  /** To the end, and follow from there. */
+  toEnd(): void {
+    this.#following = true;
+    this.#hasNewBelow = false;
+    this.#pin();
+  }
+
+  /** For the scrolling element; its first child holds the messages. */
+  readonly attach: Attachment<HTMLElement> = (viewport) => {
+    this.#viewport = viewport;
+    // A reader without a mouse scrolls with keys, and needs the focus for it.
+    viewport.tabIndex = 0;
+    const observer = new ResizeObserver(() => {
+      this.#resized();
+    });
+    observer.observe(viewport);
+    if (viewport.firstElementChild !== null) observer.observe(viewport.firstElementChild);
+    viewport.addEventListener('scroll', this.#scrolled, { passive: true });
+    viewport.addEventListener('wheel', this.#wheeled, { passive: true });
+    return () => {
+      observer.disconnect();
+      viewport.removeEventListener('scroll', this.#scrolled);
+      viewport.removeEventListener('wheel', this.#wheeled);
+      this.#viewport = undefined;
+    };
+  };
+
+  /** Before the list of messages changes: remembers what the reader looks at. */
+  beforeChange(): void {
+    this.#anchor = this.#following ? undefined : this.#firstVisible();
+  }
+
+  /** After it changed, before it is painted: puts that back where it was. */
+  afterChange(): void {
+    const viewport = this.#viewport;
+    if (viewport === undefined) return;
+    if (this.#following) this.#pin();
+    else if (this.#anchor?.element.isConnected === true) {
+      const moved = this.#anchor.element.getBoundingClientRect().top - this.#anchor.top;
+      if (Math.abs(moved) >= 1) viewport.scrollTop += moved;
+      this.#remember();
+    }
+    this.#anchor = undefined;
+    this.#checkTop();
+  }
+
+  readonly #wheeled = (event: WheelEvent): void => {
+    const viewport = this.#viewport;
+    if (viewport !== undefined && event.deltaY < 0 && viewport.scrollTop > 0) this.#following = false;
+  };
+
+  readonly #scrolled = (): void => {
+    const viewport = this.#viewport;
+    if (viewport === undefined) return;
+    const { scrollTop, scrollHeight, clientHeight } = viewport;
+    const distance = scrollHeight - clientHeight - scrollTop;
+    // Content that became shorter moves the position too; that is not the reader's doing.
+    if (scrollTop < this.#lastTop - 1 && scrollHeight >= this.#lastHeight) this.#following = false;
+    else if (scrollTop > this.#lastTop && distance <= END_DISTANCE_PX) {
+      this.#following = true;
+      this.#hasNewBelow = false;
+    }
+    this.#remember();
+    this.#checkTop();
+  };
+
+  #resized(): void {
+    const viewport = this.#viewport;
+    if (viewport === undefined) return;
+    if (this.#following) this.#pin();
+    else {
+      if (viewport.scrollHeight - viewport.clientHeight - viewport.scrollTop <= 1) this.#following = true;
+      else if (viewport.scrollHeight > this.#lastHeight) this.#hasNewBelow = true;
+      this.#remember();
+    }
+  }
+
+  #pin(): void {
+    const viewport = this.#viewport;
+    if (viewport === undefined) return;
+    viewport.scrollTop = viewport.scrollHeight;
+    this.#remember();
+  }
+
+  #remember(): void {
+    this.#lastTop = this.#viewport?.scrollTop ?? 0;
+    this.#lastHeight = this.#viewport?.scrollHeight ?? 0;
+  }
+
+  #checkTop(): void {
+    if (this.#viewport !== undefined && this.#viewport.scrollTop < EARLIER_DISTANCE_PX) this.#onNearTop();
+  }
+
+  #firstVisible(): Anchor | undefined {
+    const viewport = this.#viewport;
+    if (viewport === undefined) return undefined;
+    const edge = viewport.getBoundingClientRect().top;
+    for (const element of viewport.querySelectorAll('[data-node]')) {
+      const { top, bottom } = element.getBoundingClientRect();
+      if (bottom > edge) return { element, top };
+    }
+    return undefined;
+  }
+}
