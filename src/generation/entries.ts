@@ -6,6 +6,7 @@ import type { MessageNode, ModelReference, StepContent } from '../core/node';
 import type { SendResult } from '../core/protocol';
 import { localTitle } from '../core/title';
 import { ROOT } from '../core/tree';
+import { changeConversations } from '../storage/change';
 import { readNode } from '../storage/content';
 import { createConversation, setConversationModel, setTitle } from '../storage/conversations';
 import { deleteDraft } from '../storage/drafts';
@@ -15,7 +16,6 @@ import type { Desk } from './desk';
 import { stampOf } from './environment';
 import { freshAnswer, launch } from './launch';
 import { chooseModel, type ModelChoice } from './model-choice';
-import { recoverRun } from './recover';
 import type { Session } from './sessions';
 
 /** The only assistant until the user makes one of their own. */
@@ -43,12 +43,12 @@ export async function send(desk: Desk, session: Session, request: SendRequest): 
   const known = await readNode(database, conversationId, request.messageId);
   if (known !== undefined) return alreadySent(desk, conversationId, known.id);
   const choice = await choiceFor(desk, request.isNew ? null : conversationId, request);
-  await quiet(desk, session);
+  await session.stop();
   const stamp = stampOf(environment);
   const parentId = request.isNew ? null : await leafOf(desk, conversationId);
   const message = userNode(request.messageId, parentId, request.draft, stamp.at);
   const fresh = choice === null ? null : freshAnswer(desk, conversationId, message.id, choice);
-  await database.transaction('rw', database.tables, async () => {
+  await changeConversations(database, async () => {
     if (request.isNew) {
       await createConversation(database, { id: conversationId, assistantId: DEFAULT_ASSISTANT }, stamp);
       await setTitle(database, conversationId, localTitle(request.draft), 'local', stamp);
@@ -72,8 +72,8 @@ async function alreadySent(desk: Desk, conversationId: string, messageId: string
 /** Another answer to the same message, beside the ones that are there. Throws `node-missing` and the codes of `send`. */
 export async function regenerate(desk: Desk, session: Session, nodeId: string, requested: ModelReference | null): Promise<SendResult> {
   const { conversationId } = session;
-  const choice = await chooseModel(desk.environment.database, conversationId, requested);
-  await quiet(desk, session);
+  const choice = await chooseModel(desk.environment, conversationId, requested);
+  await session.stop();
   const node = await needNode(desk, conversationId, nodeId);
   const parentId = node.role === 'assistant' ? node.parentId : node.id;
   if (parentId === null) throw new AppError('node-not-editable');
@@ -87,7 +87,7 @@ export async function edit(desk: Desk, session: Session, nodeId: string, request
   const { environment } = desk;
   const node = await needNode(desk, conversationId, nodeId);
   const choice = await choiceFor(desk, conversationId, { ...request, answer: request.answer && node.role === 'user' });
-  await quiet(desk, session);
+  await session.stop();
   const at = environment.now();
   const message =
     node.role === 'user'
@@ -101,11 +101,11 @@ export async function edit(desk: Desk, session: Session, nodeId: string, request
 export async function continueAnswer(desk: Desk, session: Session, nodeId: string): Promise<SendResult> {
   const { conversationId } = session;
   const { database } = desk.environment;
-  await quiet(desk, session);
+  await session.stop();
   const node = await needNode(desk, conversationId, nodeId);
   const last = node.steps.at(-1);
   if (node.role !== 'assistant' || last === undefined) throw new AppError('node-not-editable');
-  const choice = await chooseModel(database, conversationId, last.model ?? null);
+  const choice = await chooseModel(desk.environment, conversationId, last.model ?? null);
   const startedAt = desk.environment.now();
   const row = {
     conversationId,
@@ -120,7 +120,7 @@ export async function continueAnswer(desk: Desk, session: Session, nodeId: strin
       ...(last.usage === undefined ? {} : { usage: last.usage }),
     },
   };
-  await database.transaction('rw', database.tables, async () => {
+  await changeConversations(database, async () => {
     await updateEntry(database, conversationId, nodeId, { status: 'running' }, stampOf(desk.environment));
     await saveRun(database, row);
   });
@@ -128,17 +128,11 @@ export async function continueAnswer(desk: Desk, session: Session, nodeId: strin
   return { conversationId, nodeId, answerId: nodeId };
 }
 
-/** Ends the conversation's run and closes what a dead worker left, so that the branch is at rest. */
-async function quiet(desk: Desk, session: Session): Promise<void> {
-  await session.stop();
-  await recoverRun(desk.environment, session.conversationId);
-}
-
 /** The model that will answer, or null where none shall; either way the draft must be one that can be sent. */
 async function choiceFor(desk: Desk, conversationId: string | null, request: EditRequest): Promise<ModelChoice | null> {
   if (isEmptyDraft(request.draft)) throw new AppError('message-empty');
   if (!request.answer) return null;
-  const choice = await chooseModel(desk.environment.database, conversationId, request.model);
+  const choice = await chooseModel(desk.environment, conversationId, request.model);
   const refusal = validateDraft(request.draft, choice.capabilities);
   if (refusal !== null) throw new AppError(refusal);
   return choice;
@@ -156,7 +150,7 @@ async function appendAndLaunch(
   const { conversationId } = session;
   const stamp = stampOf(desk.environment);
   const fresh = choice === null ? null : freshAnswer(desk, conversationId, parentId, choice);
-  await database.transaction('rw', database.tables, async () => {
+  await changeConversations(database, async () => {
     await appendNodes(database, conversationId, fresh === null ? nodes : [...nodes, fresh.node], stamp);
     if (fresh !== null) await saveRun(database, fresh.row);
   });

@@ -1,4 +1,5 @@
 import type { Gate } from '../outbound/gate';
+import type { Provider } from '../providers/provider';
 import type { JackdawDatabase } from '../storage/db';
 import type { Stamp } from '../storage/stamp';
 
@@ -6,6 +7,7 @@ import type { Stamp } from '../storage/stamp';
 export interface Environment {
   readonly database: JackdawDatabase;
   readonly gate: Gate;
+  readonly providers: readonly Provider[];
   readonly device: string;
   /** Epoch ms. */
   now(): number;

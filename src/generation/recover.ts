@@ -1,16 +1,21 @@
-import type { StepContent } from '../core/node';
+import { AppError, toErrorData } from '../core/errors';
+import { textOf, type StepContent } from '../core/node';
 import { closeReasoning } from '../core/stream';
-import type { RunRow } from '../storage/db';
 import { foldRun, readRun } from '../storage/runs';
-import { stampOf, type Environment } from './environment';
+import type { Desk } from './desk';
+import { stampOf } from './environment';
+
+const EXCERPT_CHARACTERS = 50;
 
 /**
- * Closes what a killed worker left open: the saved part of its answer becomes an interrupted message. The caller owns the conversation.
- * Returns the row that was closed, or undefined when there was none.
+ * Closes what a killed worker left open: the saved part of its answer becomes an interrupted message, and everybody hears that the run
+ * ended. The caller owns the conversation and has no run there. Does nothing where nothing was left.
  */
-export async function recoverRun(environment: Environment, conversationId: string): Promise<RunRow | undefined> {
+export async function closeDeadRun(desk: Desk, conversationId: string): Promise<void> {
+  const { environment } = desk;
   const row = await readRun(environment.database, conversationId);
-  if (row === undefined) return undefined;
+  if (row === undefined) return;
+  const error = toErrorData(new AppError('interrupted', { retryable: true }));
   const step: StepContent = {
     step: row.body.step,
     parts: closeReasoning(row.body.parts, row.savedAt).map((part) =>
@@ -19,10 +24,19 @@ export async function recoverRun(environment: Environment, conversationId: strin
     model: row.body.model,
     startedAt: row.body.startedAt,
     endedAt: row.savedAt,
-    error: { code: 'interrupted', retryable: true, details: {} },
+    error,
     ...(row.body.usage === undefined ? {} : { usage: row.body.usage }),
     ...(row.body.firstOutputAt === undefined ? {} : { firstOutputAt: row.body.firstOutputAt }),
   };
   await foldRun(environment.database, { conversationId, nodeId: row.nodeId, status: 'interrupted', step }, stampOf(environment));
-  return row;
+  desk.feed.ended({
+    runId: row.runId,
+    conversationId,
+    nodeId: row.nodeId,
+    status: 'interrupted',
+    error,
+    title: '',
+    excerpt: textOf(step.parts).slice(0, EXCERPT_CHARACTERS),
+    endedAt: environment.now(),
+  });
 }

@@ -57,7 +57,12 @@ export class RunAudience implements RunFeed {
     this.#everyone.emit('run-end', end);
   }
 
-  notice(error: AppError, conversationId: string | null): void {
+  /** Any failure that no command is waiting for. */
+  failed(error: unknown, conversationId: string | null): void {
     this.#page.emit('notice', { error: toErrorData(error), conversationId });
+  }
+
+  notice(error: AppError, conversationId: string | null): void {
+    this.failed(error, conversationId);
   }
 }

@@ -1,5 +1,6 @@
 import { AppError } from '../core/errors';
 import type { Commands } from '../core/protocol';
+import { closeDeadRun } from '../generation/recover';
 import { runLock } from '../generation/sessions';
 import type { Command, OwnerCommand, WorkerContext } from './context';
 
@@ -31,7 +32,10 @@ export function atOwner<K extends keyof Commands & string>(
       const held = await context.sessions.acquire(conversationId);
       if (held !== null) {
         try {
-          return await held.session.inOrder(() => command(args, context, held.session));
+          return await held.session.inOrder(async () => {
+            if (held.session.running === undefined) await closeDeadRun(context, conversationId);
+            return command(args, context, held.session);
+          });
         } finally {
           held.release();
         }

@@ -1,19 +1,18 @@
-import { Peer, type Listener as EventListener } from '../bridge/rpc';
+import { Peer } from '../bridge/rpc';
 import { AppError } from '../core/errors';
 import type { Commands, Events, PageCalls } from '../core/protocol';
 import type { Environment } from '../generation/environment';
-import { Sessions } from '../generation/sessions';
 import { createGate } from '../outbound/gate';
+import { PROVIDERS } from '../providers';
 import type { JackdawDatabase } from '../storage/db';
 import { appendLedger } from '../storage/ledger';
 import { deviceId } from '../storage/meta';
 import { openDatabase } from '../storage/open';
 import { readSettings } from '../storage/settings';
-import { RunAudience, type Listener } from './audience';
+import { assembleWorker } from './assemble';
 import { commandHandlers } from './commands';
 import type { WorkerContext } from './context';
 import { webLocks, WORKER_LOCK } from './locks';
-import { Neighbours, type Neighbour } from './neighbours';
 import { recoverAll } from './recovery';
 import { runUpkeep } from './upkeep';
 
@@ -45,7 +44,8 @@ async function start(): Promise<void> {
       tellPage(new AppError('storage-outdated'));
     },
   });
-  const context = await assemble(database);
+  const environment = await realEnvironment(database);
+  const context = assembleWorker({ name: self.name, page, channel: new BroadcastChannel(CHANNEL), locks: webLocks, environment });
   isReady(context);
   await recoverAll(context, webLocks);
   await runUpkeep(context, webLocks);
@@ -53,47 +53,6 @@ async function start(): Promise<void> {
 
 function tellPage(error: AppError): void {
   page.emit('notice', { error: { code: error.code, retryable: error.retryable, details: error.details }, conversationId: null });
-}
-
-async function assemble(database: JackdawDatabase): Promise<WorkerContext> {
-  const environment = await realEnvironment(database);
-  const sessions = new Sessions(webLocks, (ms, callback) => environment.schedule(ms, callback));
-  const everyone: Listener = {
-    emit: (name, payload) => {
-      neighbours.emit(name, payload);
-    },
-  };
-  const audience = new RunAudience(page, everyone);
-  const neighbours: Neighbours = new Neighbours({
-    name: self.name,
-    channel: new BroadcastChannel(CHANNEL),
-    locks: webLocks,
-    handlersFor: (neighbour) => commandHandlers(ready.then((context) => ({ ...context, caller: neighbour(), isPage: false }))),
-    listenTo: (neighbour) => passOn(neighbour),
-    onGone: (neighbour) => {
-      audience.forget(neighbour);
-      void ready.then((context) => recoverAll(context, webLocks));
-    },
-  });
-  const context = { environment, sessions, feed: audience, audience, neighbours, caller: page, isPage: true };
-
-  /** What another tab tells: passed to the page; a run that the page watches is watched there from now on. */
-  function passOn(neighbour: () => Neighbour): EventListener<Events> {
-    return (name, payload) => {
-      page.emit(name, payload);
-      if (name !== 'run-start' || !('parts' in payload) || !audience.isWatching(payload.conversationId, page)) return;
-      void neighbour()
-        .call('watch', { conversationId: payload.conversationId })
-        .then(
-          (snapshot) => {
-            if (snapshot !== null) page.emit('run-start', snapshot);
-          },
-          // The owner died meanwhile: its lock tells, and recovery follows.
-          () => undefined,
-        );
-    };
-  }
-  return context;
 }
 
 async function realEnvironment(database: JackdawDatabase): Promise<Environment> {
@@ -104,6 +63,7 @@ async function realEnvironment(database: JackdawDatabase): Promise<Environment> 
     now: () => Date.now(),
     newId,
     random: () => Math.random(),
+    providers: PROVIDERS,
     sleep: async (ms, signal) =>
       new Promise((resolve, reject) => {
         signal.throwIfAborted();

@@ -1,5 +1,4 @@
-import { AppError, toErrorData } from '../core/errors';
-import { recoverRun } from '../generation/recover';
+import { closeDeadRun } from '../generation/recover';
 import { runLock, type Locks } from '../generation/sessions';
 import { readRuns } from '../storage/runs';
 import type { WorkerContext } from './context';
@@ -14,21 +13,11 @@ export async function recoverAll(context: WorkerContext, locks: Locks): Promise<
 }
 
 async function recoverWhenFree(context: WorkerContext, locks: Locks, conversationId: string): Promise<void> {
+  // The next command there closes it before it does anything else.
   if (context.sessions.find(conversationId) !== undefined) return;
   const release = await locks.acquire(runLock(conversationId));
   try {
-    const row = await recoverRun(context.environment, conversationId);
-    if (row === undefined) return;
-    context.feed.ended({
-      runId: row.runId,
-      conversationId,
-      nodeId: row.nodeId,
-      status: 'interrupted',
-      error: toErrorData(new AppError('interrupted', { retryable: true })),
-      title: '',
-      excerpt: '',
-      endedAt: context.environment.now(),
-    });
+    await closeDeadRun(context, conversationId);
   } finally {
     release();
   }

@@ -5,4 +5,4 @@ import type { Command } from '../context';
 
 /** What a model can take: the user's word, else the provider's list, else the catalogue. */
 export const capabilities: Command<ModelReference, ModelCapabilities> = async (model, { environment }) =>
-  (await describeModel(environment.database, model)).capabilities;
+  (await describeModel(environment, model)).capabilities;

@@ -13,7 +13,7 @@ export const listModels: Command<{ accountId: string; refresh: boolean }, readon
   const stored = args.refresh ? undefined : await readModelList(database, account.id);
   if (stored !== undefined) return stored;
   const io = { gate: environment.gate, key: await readKey(database, account.id), signal, newId: () => environment.newId() };
-  const models = await findProvider(account.provider).listModels(account, io);
+  const models = await findProvider(environment, account.provider).listModels(account, io);
   await saveModelList(database, account.id, models, environment.now());
   return models;
 };

@@ -27,7 +27,7 @@ export const testConnection: Command<Test['args'], Test['result']> = async (args
 
 async function askForModels(args: Test['args'], { environment }: WorkerContext, signal: AbortSignal): Promise<ConnectionReport['models']> {
   const key = args.key ?? (args.account.hasKey ? await readKey(environment.database, args.account.id) : null);
-  return findProvider(args.account.provider).listModels(args.account, {
+  return findProvider(environment, args.account.provider).listModels(args.account, {
     gate: environment.gate,
     key,
     signal,

@@ -1,0 +1,61 @@
+import type { Listener as EventListener } from '../bridge/rpc';
+import type { Events } from '../core/protocol';
+import type { Environment } from '../generation/environment';
+import { Sessions, type Locks } from '../generation/sessions';
+import { RunAudience, type Listener } from './audience';
+import { commandHandlers } from './commands';
+import type { WorkerContext } from './context';
+import { Neighbours, type Channel, type Neighbour } from './neighbours';
+import { recoverAll } from './recovery';
+
+export interface WorkerParts {
+  /** Unique among the tabs; the worker holds the lock `worker:` + this name. */
+  readonly name: string;
+  readonly page: Listener;
+  readonly channel: Channel;
+  readonly locks: Locks;
+  readonly environment: Environment;
+}
+
+/** Wires one worker: its sessions, who hears of its runs, and the other tabs. Nothing is started. */
+export function assembleWorker({ name, page, channel, locks, environment }: WorkerParts): WorkerContext {
+  const everyone: Listener = {
+    emit: (event, payload) => {
+      neighbours.emit(event, payload);
+    },
+  };
+  const audience = new RunAudience(page, everyone);
+  const sessions = new Sessions(locks, (ms, callback) => environment.schedule(ms, callback));
+  const neighbours: Neighbours = new Neighbours({
+    name,
+    channel,
+    locks,
+    handlersFor: (neighbour) => commandHandlers(Promise.resolve().then(() => ({ ...context, caller: neighbour(), isPage: false }))),
+    listenTo: (neighbour) => passOn(neighbour, page, audience),
+    onGone: (neighbour) => {
+      audience.forget(neighbour);
+      recoverAll(context, locks).catch((error: unknown) => {
+        audience.failed(error, null);
+      });
+    },
+  });
+  const context: WorkerContext = { environment, sessions, feed: audience, audience, neighbours, caller: page, isPage: true };
+  return context;
+}
+
+/** What another tab tells goes to the page; a run there that the page watches is watched from now on. */
+function passOn(neighbour: () => Neighbour, page: Listener, audience: RunAudience): EventListener<Events> {
+  return (name, payload) => {
+    page.emit(name, payload);
+    if (name !== 'run-start' || !('parts' in payload) || !audience.isWatching(payload.conversationId, page)) return;
+    neighbour()
+      .call('watch', { conversationId: payload.conversationId })
+      .then(
+        (snapshot) => {
+          if (snapshot !== null) page.emit('run-start', snapshot);
+        },
+        // The owner died meanwhile: its lock tells, and recovery follows.
+        () => undefined,
+      );
+  };
+}

@@ -1,0 +1,277 @@
+import type { Account } from '../../src/core/account';
+import type { AppError } from '../../src/core/errors';
+import type { ModelRequest } from '../../src/core/request';
+import { applyChanges, type RunDelta, type RunEnd, type RunSnapshot } from '../../src/core/run';
+import type { StreamEvent } from '../../src/core/stream';
+import type { Desk } from '../../src/generation/desk';
+import type { Environment } from '../../src/generation/environment';
+import { Sessions, type Locks } from '../../src/generation/sessions';
+import type { Provider } from '../../src/providers/provider';
+import { saveAccount } from '../../src/storage/accounts';
+import type { JackdawDatabase } from '../../src/storage/db';
+import { openDatabase } from '../../src/storage/open';
+import { writeSetting } from '../../src/storage/settings';
+
+/** Time that stands still until a test moves it. */
+export class ManualClock {
+  now = 1_000_000;
+  readonly #timers = new Set<{ dueAt: number; callback: () => void }>();
+
+  schedule(ms: number, callback: () => void): () => void {
+    const timer = { dueAt: this.now + ms, callback };
+    this.#timers.add(timer);
+    return () => this.#timers.delete(timer);
+  }
+
+  async sleep(ms: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const cancel = this.schedule(ms, resolve);
+      signal.addEventListener('abort', () => {
+        cancel();
+        reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
+      });
+    });
+  }
+
+  get waiting(): number {
+    return this.#timers.size;
+  }
+
+  /** Moves on by `ms`, calling what falls due in order. */
+  advance(ms: number): void {
+    const end = this.now + ms;
+    for (;;) {
+      const next = [...this.#timers].filter((timer) => timer.dueAt <= end).sort((a, b) => a.dueAt - b.dueAt)[0];
+      if (next === undefined) break;
+      this.#timers.delete(next);
+      this.now = Math.max(this.now, next.dueAt);
+      next.callback();
+    }
+    this.now = end;
+  }
+}
+
+/** One answer that a test writes as it goes. */
+export class ScriptedAnswer {
+  readonly #queue: (StreamEvent | AppError | 'end')[] = [];
+  #wake: () => void = () => undefined;
+  isAborted = false;
+
+  say(...events: readonly (StreamEvent | AppError | 'end')[]): this {
+    this.#queue.push(...events);
+    this.#wake();
+    return this;
+  }
+
+  text(text: string): this {
+    return this.say({ type: 'text-delta', text });
+  }
+
+  finish(): this {
+    return this.say({ type: 'finish', reason: 'stop', rawReason: 'stop' }, 'end');
+  }
+
+  async *events(signal: AbortSignal): AsyncGenerator<StreamEvent> {
+    signal.addEventListener('abort', () => {
+      this.isAborted = true;
+      this.#wake();
+    });
+    for (;;) {
+      signal.throwIfAborted();
+      const next = this.#queue.shift();
+      if (next === 'end') return;
+      if (next instanceof Error) throw next;
+      if (next !== undefined) yield next;
+      else {
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
+      }
+    }
+  }
+}
+
+/** A provider whose answers are scripts, in the order in which they are asked for. */
+export class ScriptedProvider implements Provider {
+  readonly id = 'scripted';
+  readonly name = 'Scripted';
+  readonly requests: ModelRequest[] = [];
+  readonly #answers: ScriptedAnswer[] = [];
+  readonly #arrivals: (() => void)[] = [];
+
+  next(): ScriptedAnswer {
+    const answer = new ScriptedAnswer();
+    this.#answers.push(answer);
+    return answer;
+  }
+
+  /** Resolves when request number `count` (from 1) has arrived. */
+  async asked(count: number): Promise<void> {
+    while (this.requests.length < count) await new Promise<void>((resolve) => this.#arrivals.push(resolve));
+  }
+
+  async listModels(): Promise<[]> {
+    return [];
+  }
+
+  capabilities(modelId: string): ReturnType<Provider['capabilities']> {
+    return { vision: modelId.includes('vision'), tools: false, reasoning: false, contextTokens: null };
+  }
+
+  async *stream(request: ModelRequest, _account: Account, io: { signal: AbortSignal }): AsyncGenerator<StreamEvent> {
+    const answer = this.#answers[this.requests.length] ?? this.next();
+    this.requests.push(request);
+    for (const arrive of this.#arrivals.splice(0)) arrive();
+    yield* answer.events(io.signal);
+  }
+}
+
+/** Locks within one process. Each worker of a test gets its own view of them. */
+export class FakeLocks {
+  readonly #held = new Map<string, { worker: string; waiting: (() => void)[] }>();
+
+  forWorker(worker: string): Locks {
+    const release = (name: string) => (): void => {
+      const lock = this.#held.get(name);
+      if (lock?.worker !== worker) return;
+      this.#held.delete(name);
+      const [next, ...rest] = lock.waiting;
+      next?.();
+      const taken = this.#held.get(name);
+      if (taken !== undefined) taken.waiting.push(...rest);
+      else for (const other of rest) other();
+    };
+    return {
+      tryAcquire: async (name) => {
+        if (this.#held.has(name)) return null;
+        this.#held.set(name, { worker, waiting: [] });
+        return release(name);
+      },
+      acquire: async (name) => {
+        for (;;) {
+          const lock = this.#held.get(name);
+          if (lock === undefined) {
+            this.#held.set(name, { worker, waiting: [] });
+            return release(name);
+          }
+          await new Promise<void>((resolve) => lock.waiting.push(resolve));
+        }
+      },
+      holder: async (name) => this.#held.get(name)?.worker ?? null,
+    };
+  }
+
+  /** The worker dies: everything it held is free. */
+  kill(worker: string): void {
+    for (const [name, lock] of [...this.#held]) {
+      if (lock.worker !== worker) continue;
+      this.#held.delete(name);
+      for (const resolve of lock.waiting) resolve();
+    }
+  }
+}
+
+export const MODEL = { accountId: 'account', modelId: 'model' } as const;
+
+let databases = 0;
+
+/** A desk over a real database, a scripted provider and a clock that stands still; `heard` is what tabs would hear, in order. */
+export async function testDesk(options: { locks?: FakeLocks; database?: JackdawDatabase; worker?: string } = {}) {
+  const clock = new ManualClock();
+  const provider = new ScriptedProvider();
+  const database = options.database ?? (await freshDatabase());
+  const heard = new Hearing();
+  let ids = 0;
+  const prefix = (options.worker ?? '0').charCodeAt(0).toString(16).padStart(8, '0');
+  const environment: Environment = {
+    database,
+    device: 'device',
+    providers: [provider],
+    now: () => clock.now,
+    newId: () => `${prefix}-0000-4000-8000-${(++ids).toString(16).padStart(12, '0')}`,
+    random: () => 0.5,
+    sleep: (ms, signal) => clock.sleep(ms, signal),
+    schedule: (ms, callback) => clock.schedule(ms, callback),
+    gate: {
+      fetch: async () => {
+        throw new Error('a scripted provider asks nobody');
+      },
+    },
+  };
+  const locks = (options.locks ?? new FakeLocks()).forWorker(options.worker ?? 'worker');
+  const sessions = new Sessions(locks, (ms, callback) => clock.schedule(ms, callback));
+  const desk: Desk = { environment, sessions, feed: heard };
+  return { desk, clock, provider, database, heard, locks };
+}
+
+async function freshDatabase(): Promise<JackdawDatabase> {
+  const database = await openDatabase({ name: `generation-${++databases}`, onBlocked: () => undefined, onOutdated: () => undefined });
+  const stamp = { at: 1, device: 'device' };
+  await saveAccount(
+    database,
+    {
+      id: 'account',
+      provider: 'scripted',
+      preset: 'custom',
+      name: 'Scripted',
+      baseUrl: 'http://localhost/v1',
+      hasKey: false,
+      streaming: true,
+      reasoning: 'auto',
+      sampling: {},
+      headers: [],
+      body: {},
+      overrides: {},
+    },
+    null,
+    stamp,
+  );
+  await writeSetting(database, 'defaultModel', MODEL, stamp);
+  return database;
+}
+
+/** Keeps what a tab would see: the run's parts by snapshot and deltas, the ends, the notices. */
+export class Hearing {
+  readonly starts: RunSnapshot[] = [];
+  readonly deltas: RunDelta[] = [];
+  readonly ends: RunEnd[] = [];
+  readonly notices: AppError[] = [];
+  readonly #onEnd: (() => void)[] = [];
+
+  started(snapshot: RunSnapshot): void {
+    this.starts.push(snapshot);
+  }
+
+  delta(delta: RunDelta): void {
+    this.deltas.push(delta);
+  }
+
+  ended(end: RunEnd): void {
+    this.ends.push(end);
+    for (const resolve of this.#onEnd.splice(0)) resolve();
+  }
+
+  notice(error: AppError): void {
+    this.notices.push(error);
+  }
+
+  /** Resolves when `count` runs have ended. */
+  async end(count = 1): Promise<RunEnd | undefined> {
+    while (this.ends.length < count) await new Promise<void>((resolve) => this.#onEnd.push(resolve));
+    return this.ends[count - 1];
+  }
+
+  /** The text that a tab shows for a run right now. */
+  shown(nodeId: string): string {
+    const snapshot = this.starts.find((start) => start.nodeId === nodeId);
+    const parts = this.deltas
+      .filter((delta) => delta.nodeId === nodeId && delta.revision > (snapshot?.revision ?? 0))
+      .reduce((current, delta) => applyChanges(current, delta.changes), snapshot?.parts ?? []);
+    return parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+  }
+}
+
+/** Lets everything that needs no time happen. */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await new Promise<void>((resolve) => setImmediate(resolve));
+}
