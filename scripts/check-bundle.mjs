@@ -42,7 +42,7 @@ const workers = names.filter((name) => ENTRY_WORKERS.test(name));
 const shell = new Set(['index.html']);
 for (const name of [...linked, ...workers.filter((name) => name.startsWith('assets/generation-'))]) reach(name, shell);
 // The language is loaded by the page before it is drawn: the largest one counts.
-const languages = names.filter((name) => /^assets\/(en|zh-Hans)-[\w-]+\.js$/.test(name));
+const languages = names.filter((name) => /^assets\/texts-[\w-]+\.js$/.test(name));
 const sizes = new Map([...shell, ...languages].map((name) => [name, gzipSync(files.get(name) ?? '').length]));
 const largestLanguage = Math.max(0, ...languages.filter((name) => !shell.has(name)).map((name) => sizes.get(name) ?? 0));
 const shellBytes = [...shell].reduce((sum, name) => sum + (sizes.get(name) ?? 0), largestLanguage);
@@ -56,6 +56,7 @@ const own = [...shell, ...workers].filter((name) => name.endsWith('.js'));
 const checks = [
   ['the shell stays within its budget', shellBytes <= MAX_SHELL_BYTES, `${kilobytes(shellBytes)} of ${kilobytes(MAX_SHELL_BYTES)} gzip`],
   ['the page starts a script and has its worker', linked.some((name) => name.endsWith('.js')) && workers.length > 0, workers.join(', ')],
+  ['every language is a file of its own', languages.length >= 2, `${languages.length}`],
   ['the offline set stays within its budget', precacheBytes <= MAX_PRECACHE_BYTES, kilobytes(precacheBytes)],
   ...missingFromPrecache(),
   ['the normal build has no bench functions', !scripts.some((name) => text(name).includes('__bench')), ''],

@@ -16,7 +16,7 @@ interface Registry {
 
 const REGISTRIES: readonly Registry[] = [
   { folder: 'core/route', list: 'ROUTE_RULES', besides: ['rule.ts'] },
-  { folder: 'providers', list: 'PROVIDERS', besides: ['provider.ts', 'presets.ts'] },
+  { folder: 'providers', list: 'PROVIDERS', besides: ['provider.ts', 'presets.ts', 'catalogue.ts', 'find-provider.ts'] },
   { folder: 'ingest/parsers', list: 'PARSERS', besides: [] },
   { folder: 'ingest/importers', list: 'IMPORTERS', besides: [] },
   { folder: 'tools', list: 'TOOLS', besides: ['tool.ts'] },
@@ -26,7 +26,7 @@ const REGISTRIES: readonly Registry[] = [
   { folder: 'generation/after', list: 'AFTER_JOBS', besides: ['job.ts'] },
   { folder: 'worker/commands', besides: [] },
   { folder: 'app/cards', besides: [] },
-  { folder: 'app/page-calls', besides: [] },
+  { folder: 'app/page-calls', besides: ['persistence.ts'] },
   { folder: 'app/locales', besides: ['details.ts', 'format.ts', 'plural.ts'] },
 ];
 

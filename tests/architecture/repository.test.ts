@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { LAYERS } from './layers';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const FOLDERS = ['src', 'tests', 'e2e', 'scripts', 'docs', 'public', '.ci'];
@@ -48,9 +49,22 @@ describe('repository', () => {
     expect(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')).not.toContain('"resolved": "http');
   });
 
-  test('the table of layers is the one that is documented', async () => {
-    const { LAYERS } = await import('./layers');
-    const page = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8');
-    for (const layer of LAYERS) expect(page, layer.name).toContain(`\`src/${layer.name}\``);
+  const page = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8');
+
+  test.each(LAYERS)('$name is documented as it is checked', ({ name, mayImport }) => {
+    const cells = page
+      .split('\n')
+      .find((line) => line.startsWith(`| \`src/${name}\` |`))
+      ?.split('|')
+      .map((cell) => cell.trim());
+    expect(cells?.[3]?.split(', ').filter((layer) => layer !== '–')).toEqual(mayImport);
+  });
+
+  test('every file in the documented tree exists', () => {
+    const tree = /## 2\. The tree[^]*?```\n([^]*?)```/.exec(page)?.[1] ?? '';
+    const named = [...tree.matchAll(/[\w.-]+\.(?:svelte\.ts|svelte|ts|mjs|js|json|html|svg)\b/g)].map((match) => match[0]);
+    expect(named.length).toBeGreaterThan(80);
+    const present = new Set(files.map((path) => basename(path)));
+    expect(named.filter((name) => !present.has(name))).toEqual([]);
   });
 });
