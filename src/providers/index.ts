@@ -1,0 +1,5 @@
+import { openAiChat } from './openai-chat';
+import type { Provider } from './provider';
+
+/** Every protocol and engine, in the order in which the settings offer them. */
+export const PROVIDERS: readonly Provider[] = [openAiChat];

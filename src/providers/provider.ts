@@ -1,0 +1,31 @@
+import type { Account, ModelCapabilities, ModelInfo } from '../core/account';
+import type { ModelRequest } from '../core/request';
+import type { StreamEvent } from '../core/stream';
+import type { Gate } from '../outbound/gate';
+
+/** What a provider may use of its surroundings. */
+export interface ProviderIo {
+  readonly gate: Gate;
+  /** The account's key; null where it has none, and then no key header is sent. */
+  readonly key: string | null;
+  readonly signal: AbortSignal;
+  /** A new id, unique in the database. */
+  readonly newId: () => string;
+}
+
+/** One wire protocol or engine. */
+export interface Provider {
+  /** Stored in accounts; never changes. */
+  readonly id: string;
+  /** A proper name, not translated. */
+  readonly name: string;
+  /** The models that can chat, ordered by id. Throws what the gate throws, and AbortError once `io.signal` fires. */
+  listModels(account: Account, io: ProviderIo): Promise<readonly ModelInfo[]>;
+  /** What a model can do: what the user set by hand, then what the server's list said, then the catalogue of known names. */
+  capabilities(modelId: string, account: Account, listed?: ModelInfo): ModelCapabilities;
+  /**
+   * One model step. Ends with exactly one `finish` event, or throws: an AppError, or AbortError once `io.signal` fires. Never both, never
+   * neither. What was yielded before an error stays valid. Giving up the iteration closes the connection.
+   */
+  stream(request: ModelRequest, account: Account, io: ProviderIo): AsyncIterable<StreamEvent>;
+}
