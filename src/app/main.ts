@@ -8,8 +8,8 @@ import type { AppContext } from './app-context';
 import { Engine } from './engine';
 import { loadTexts, type Texts } from './locales';
 import { pageCalls } from './page-calls';
+import { notifyOfAnswers } from './page-calls/answer-notification';
 import { registerServiceWorker } from './register-service-worker';
-import { notifyOfAnswer } from './state/answer-notifications';
 import { CatalogState } from './state/catalog.svelte';
 import { ConversationListState } from './state/conversations.svelte';
 import { NoticesState } from './state/notices.svelte';
@@ -83,19 +83,12 @@ function createContext(database: JackdawDatabase, engine: Engine, loaded: Texts,
 
   engine.listen((name, payload) => {
     if (name === 'notice' && 'error' in payload && payload.error !== undefined) notices.failWith(payload.error);
-    if (name === 'run-end' && 'excerpt' in payload) {
-      notifyOfAnswer(payload, {
-        isWanted: () => settings.current.notifications,
-        untitled: () => texts.current.shell.untitled,
-        onOpen: (conversationId) => {
-          router.go({ name: 'chat', conversationId });
-        },
-      });
-    }
   });
   engine.onRestart(onError);
   offerUpdates(engine, texts, notices);
-  return { database, engine, settings, catalog, conversations, notices, router, texts };
+  const context = { database, engine, settings, catalog, conversations, notices, router, texts };
+  notifyOfAnswers(context);
+  return context;
 }
 
 /** An update is offered, never forced, and waits for the end of every answer: applying it reloads the page. */

@@ -2,7 +2,12 @@ import type { Texts } from './texts';
 
 // Longest growth that translations of short English labels commonly need.
 const GROWTH = 0.4;
-const ACCENTS = new Map([...'aAbBcCdDeEfFgGhHiIjJkKlLmMnNoOpPrRsStTuUvVwWyYzZ'].map((letter, index) => [letter, [...'áÅƀßçÇđĐéÉƒƑǧǦħĦíÍĵĴķĶłŁmMñÑöÖƥƤřŘšŠťŤúÚvVŵŴýÝžŽ'][index] ?? letter]));
+const ACCENTS = new Map(
+  [...'aAbBcCdDeEfFgGhHiIjJkKlLmMnNoOpPrRsStTuUvVwWyYzZ'].map((letter, index) => [
+    letter,
+    [...'áÅƀßçÇđĐéÉƒƑǧǦħĦíÍĵĴķĶłŁmMñÑöÖƥƤřŘšŠťŤúÚvVŵŴýÝžŽ'][index] ?? letter,
+  ]),
+);
 
 /** English made strange: accented, bracketed and 40 % longer, in every text that the interface can show. */
 export function pseudoTexts(texts: Texts): Texts {

@@ -13,7 +13,11 @@ export interface SettingEntry {
 /** Every section and field, in the order of the page. Fields of an account are found through their section. */
 export function settingEntries(texts: Texts['settings']): readonly SettingEntry[] {
   const { sections, appearance, chat, privacy, data, about, accounts } = texts;
-  const entry = (section: SettingsSection, item: string | null, field: { readonly name: string; readonly effect: string }): SettingEntry => ({
+  const entry = (
+    section: SettingsSection,
+    item: string | null,
+    field: { readonly name: string; readonly effect: string },
+  ): SettingEntry => ({
     section,
     item,
     name: field.name,

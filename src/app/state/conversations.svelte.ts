@@ -85,7 +85,8 @@ export class ConversationListState {
     const controller = new AbortController();
     const stopListening = engine.listen((name, payload) => {
       if (name === 'run-start' && 'conversationId' in payload && payload.conversationId !== null) this.#running.add(payload.conversationId);
-      if (name === 'run-end' && 'conversationId' in payload && payload.conversationId !== null) this.#running.delete(payload.conversationId);
+      if (name === 'run-end' && 'conversationId' in payload && payload.conversationId !== null)
+        this.#running.delete(payload.conversationId);
     });
     const ask = (): void => {
       void engine.call('running', {}, controller.signal).then(

@@ -16,6 +16,7 @@ export interface DraftDependencies {
   readonly database: JackdawDatabase;
   /** Epoch ms. */
   readonly now: () => number;
+  readonly newId: () => string;
 }
 
 /** What one composer holds: read from storage, written back as it changes, emptied only by what was accepted. */
@@ -26,6 +27,8 @@ export class DraftState {
   #attachments = $state.raw<readonly DraftAttachment[]>([]);
   #error = $state.raw<ErrorData | null>(null);
   #sending = $state(false);
+  /** Id of a message that may have been stored although nobody said so; the same words are sent under it again. */
+  #messageId: string | undefined;
   #attaching = $state(0);
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Saves run one after the other, so that an older text never overwrites a newer one. */
@@ -103,16 +106,16 @@ export class DraftState {
   }
 
   /**
-   * Hands the draft to `send`. What `send` accepted is taken out in one beat; words typed meanwhile stay. When it refuses, everything stays
-   * and `error` says why. Null: nothing was sent, because it failed, the draft is empty, or a sending is under way.
+   * Hands the draft to `send`, once more where its worker died meanwhile; the id makes that the same message. What `send` accepted is taken
+   * out in one beat; words typed meanwhile stay. When it refuses, everything stays and `error` says why. Null: nothing was sent, because it failed, the draft is empty, or a sending is under way.
    */
-  async submit<Result>(send: (draft: Draft) => Promise<Result>): Promise<Result | null> {
+  async submit<Result>(send: (draft: Draft, messageId: string) => Promise<Result>): Promise<Result | null> {
     const draft: Draft = { text: this.#text, attachments: this.#attachments };
     if (this.#sending || isEmptyDraft(draft)) return null;
     this.#sending = true;
     this.#error = null;
     try {
-      const result = await send(draft);
+      const result = await this.#sendTwice(draft, send);
       this.#text = this.#text.startsWith(draft.text) ? this.#text.slice(draft.text.length) : this.#text;
       this.#attachments = this.#attachments.filter((attachment) => !draft.attachments.includes(attachment));
       this.#changed();
@@ -147,7 +150,18 @@ export class DraftState {
     return this.#saving;
   }
 
+  async #sendTwice<Result>(draft: Draft, send: (draft: Draft, messageId: string) => Promise<Result>): Promise<Result> {
+    const messageId = (this.#messageId ??= this.#dependencies.newId());
+    try {
+      return await send(draft, messageId);
+    } catch (error) {
+      if (!hasDied(error)) throw error;
+      return await send(draft, messageId);
+    }
+  }
+
   #changed(): void {
+    this.#messageId = undefined;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.flush(), SAVE_DELAY_MS);
   }
@@ -183,6 +197,10 @@ export class DraftState {
     const blob = await saveBlob(database, await file.arrayBuffer(), mimeType, now());
     return { kind: 'image', blob, mimeType, name: file.name, sizeBytes: file.size };
   }
+}
+
+function hasDied(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'worker-died';
 }
 
 /** The draft of the composer on screen. Going to another conversation writes the old one and reads the new one. */

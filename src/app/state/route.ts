@@ -12,11 +12,18 @@ export const START: Route = { name: 'chat', conversationId: null };
 
 /** The place that a URL's hash names; anything unknown is the start page. */
 export function parseRoute(hash: string): Route {
-  const [first, second, third] = hash.replace(/^#?\/?/, '').split('/').map(decode);
+  const [first, second, third] = hash
+    .replace(/^#?\/?/, '')
+    .split('/')
+    .map(decode);
   if (first === 'c' && second !== undefined && second !== '') return { name: 'chat', conversationId: second };
   if (first === 'settings') {
     const section = SETTINGS_SECTIONS.find((candidate) => candidate === second);
-    return { name: 'settings', section: section ?? 'accounts', item: section === undefined || third === undefined || third === '' ? null : third };
+    return {
+      name: 'settings',
+      section: section ?? 'accounts',
+      item: section === undefined || third === undefined || third === '' ? null : third,
+    };
   }
   return START;
 }

@@ -3,7 +3,7 @@ import { createSubscriber } from 'svelte/reactivity';
 import type { Draft } from '../../core/draft';
 import { isAbort, toErrorData, type ErrorData } from '../../core/errors';
 import type { MessageNode, ModelReference } from '../../core/node';
-import type { Events, SendResult } from '../../core/protocol';
+import type { Events } from '../../core/protocol';
 import type { RunDelta, RunEnd, RunSnapshot } from '../../core/run';
 import { readBranch } from '../../storage/content';
 import { readConversation } from '../../storage/conversations';
@@ -128,11 +128,6 @@ export class SessionState {
   retryReading(): void {
     this.#error = null;
     this.#read();
-  }
-
-  /** Stores the message and, with `answer`, starts a run. Throws the command's AppError; the draft is the caller's to keep. */
-  async send(draft: Draft, answer: boolean, model: ModelReference | null): Promise<SendResult> {
-    return this.#engine.call('send', { conversationId: this.conversationId, draft, answer, model });
   }
 
   /** Ends the run; what has arrived is kept. A failure shows at the running message. */

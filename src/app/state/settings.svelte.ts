@@ -33,6 +33,11 @@ export class SettingsState {
     this.#apply();
   }
 
+  /** Time and device of a change that is made now. */
+  stamp(): Stamp {
+    return this.#options.stamp();
+  }
+
   get current(): Settings {
     return this.#settings;
   }

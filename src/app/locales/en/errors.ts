@@ -117,7 +117,8 @@ export const errors: { readonly [code in ErrorCode]: (details: JsonObject) => Er
   }),
   'local-network-permission': (details) => ({
     title: `The browser has not been allowed to reach ${hostDetail(details) ?? 'devices on the local network'}.`,
-    advice: 'Test the connection again and choose “Allow”. If there is no question any more, reset the permission from the icon left of the address.',
+    advice:
+      'Test the connection again and choose “Allow”. If there is no question any more, reset the permission from the icon left of the address.',
   }),
   'offline-lock': (details) => ({
     title: `The offline lock is on, so nothing was sent${hostDetail(details) === undefined ? '' : ` to ${server(details)}`}.`,

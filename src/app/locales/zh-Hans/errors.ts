@@ -85,7 +85,9 @@ export const errors: Texts['errors'] = {
   offline: () => ({ title: '设备处于离线状态。', advice: '消息已保存。联网后再试，或使用本机上的服务器。' }),
   'server-unreachable': (details) => ({
     title: `${hostDetail(details) ?? '这个地址'} 没有任何响应。`,
-    advice: isLocal(details) ? '请在那台机器上启动服务器，再检查地址和端口。' : '请检查地址。如果无误，可能是被防火墙或内容拦截插件挡住了，请在其中放行。',
+    advice: isLocal(details)
+      ? '请在那台机器上启动服务器，再检查地址和端口。'
+      : '请检查地址。如果无误，可能是被防火墙或内容拦截插件挡住了，请在其中放行。',
   }),
   'origin-blocked': (details) => ({
     title: `${Server(details)}正在运行，但不允许本页面访问。`,
@@ -108,12 +110,18 @@ export const errors: Texts['errors'] = {
       return { title: `${Server(details)}把请求转到了另一个地址。`, advice: '请在账户设置中填写最终地址，以免密钥被转发到别处。' };
     }
     const address = textDetail(details, 'address');
-    return { title: `${address === undefined ? '这' : `“${address}”`}不是可用的地址。`, advice: '请输入以 https:// 或 http:// 开头的完整地址。' };
+    return {
+      title: `${address === undefined ? '这' : `“${address}”`}不是可用的地址。`,
+      advice: '请输入以 https:// 或 http:// 开头的完整地址。',
+    };
   },
   'header-forbidden': (details) => {
     const header = textDetail(details, 'header');
     return header === undefined
-      ? { title: `${Server(details)}不接受发送的某个请求头。`, advice: '请删除账户的附加请求头。如果是您自己的服务器，请在其 CORS 设置中允许。' }
+      ? {
+          title: `${Server(details)}不接受发送的某个请求头。`,
+          advice: '请删除账户的附加请求头。如果是您自己的服务器，请在其 CORS 设置中允许。',
+        }
       : { title: `网页不能发送请求头“${header}”。`, advice: '请把它从账户的附加请求头中删除。' };
   },
   'storage-quota': () => ({ title: '浏览器分配给 Jackdaw 的空间已满。', advice: '请清理设备空间或删除旧对话，然后重试。' }),

@@ -1,0 +1,182 @@
+import type { Account, ModelOverride, ReasoningLevel, Sampling } from '../../core/account';
+import { isBaseUrl, parseBody, parseNumber, type BodyResult, type NumberRange } from './account-values';
+
+/** A choice that may also be left to what the service reports. */
+export const REPORTED = ['reported', 'yes', 'no'] as const;
+export type Reported = (typeof REPORTED)[number];
+
+export const TEMPERATURE: NumberRange = { low: 0, high: 2, isWhole: false };
+export const TOP_P: NumberRange = { low: 0, high: 1, isWhole: false };
+export const TOKENS: NumberRange = { low: 1, high: Number.MAX_SAFE_INTEGER, isWhole: true };
+// Names as HTTP allows them; a stray space or colon would be refused by the browser later, with less to say.
+const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+
+interface AccountFields {
+  name: string;
+  baseUrl: string;
+  /** The key typed now; empty keeps the stored one. */
+  key: string;
+  removesKey: boolean;
+  streaming: boolean;
+  reasoning: ReasoningLevel;
+  temperature: string;
+  topP: string;
+  maxTokens: string;
+  headers: { readonly id: number; name: string; value: string }[];
+  body: string;
+  overrides: { readonly id: number; modelId: string; vision: Reported; tools: Reported; contextTokens: string }[];
+}
+
+/** An account while it is edited: each field as the text that stands in it, checked all the time. */
+export class AccountForm {
+  readonly #account: Account;
+  #fields: AccountFields;
+  #nextId = 1;
+
+  constructor(account: Account) {
+    this.#account = account;
+    this.#fields = $state({
+      name: account.name,
+      baseUrl: account.baseUrl,
+      key: '',
+      removesKey: false,
+      streaming: account.streaming,
+      reasoning: account.reasoning,
+      temperature: textOf(account.sampling.temperature),
+      topP: textOf(account.sampling.topP),
+      maxTokens: textOf(account.sampling.maxTokens),
+      headers: account.headers.map((header) => ({ id: this.#nextId++, ...header })),
+      body: Object.keys(account.body).length === 0 ? '' : JSON.stringify(account.body, null, 2),
+      overrides: Object.entries(account.overrides).map(([modelId, override]) => ({
+        id: this.#nextId++,
+        modelId,
+        vision: toReported(override.vision),
+        tools: toReported(override.tools),
+        contextTokens: textOf(override.contextTokens ?? undefined),
+      })),
+    });
+  }
+
+  /** Bound to the fields of the page. */
+  get fields(): AccountFields {
+    return this.#fields;
+  }
+
+  get isAddressValid(): boolean {
+    return isBaseUrl(this.#fields.baseUrl);
+  }
+
+  get body(): BodyResult {
+    return parseBody(this.#fields.body);
+  }
+
+  /** Whether an account can be made of it. */
+  get isValid(): boolean {
+    const { name, temperature, topP, maxTokens, headers, overrides } = this.#fields;
+    return (
+      name.trim() !== '' &&
+      this.isAddressValid &&
+      this.body.type === 'body' &&
+      isNumber(temperature, TEMPERATURE) &&
+      isNumber(topP, TOP_P) &&
+      isNumber(maxTokens, TOKENS) &&
+      headers.every((header) => isHeaderName(header.name)) &&
+      overrides.every((override) => isNumber(override.contextTokens, TOKENS))
+    );
+  }
+
+  /** What to do with the stored key: a text replaces it, null removes it, undefined leaves it. */
+  get keyChange(): string | null | undefined {
+    const key = this.#fields.key.trim();
+    if (key !== '') return key;
+    return this.#fields.removesKey ? null : undefined;
+  }
+
+  addHeader(): void {
+    this.#fields.headers.push({ id: this.#nextId++, name: '', value: '' });
+  }
+
+  removeHeader(id: number): void {
+    this.#fields.headers = this.#fields.headers.filter((header) => header.id !== id);
+  }
+
+  addOverride(): void {
+    this.#fields.overrides.push({ id: this.#nextId++, modelId: '', vision: 'reported', tools: 'reported', contextTokens: '' });
+  }
+
+  removeOverride(id: number): void {
+    this.#fields.overrides = this.#fields.overrides.filter((override) => override.id !== id);
+  }
+
+  /** The account as the fields say it; null while one of them can't be taken. Rows without a name are left out. */
+  toAccount(): Account | null {
+    const body = this.body;
+    if (!this.isValid || body.type !== 'body') return null;
+    const fields = this.#fields;
+    const keyChange = this.keyChange;
+    return {
+      id: this.#account.id,
+      provider: this.#account.provider,
+      preset: this.#account.preset,
+      name: fields.name.trim(),
+      baseUrl: fields.baseUrl.trim(),
+      hasKey: keyChange === undefined ? this.#account.hasKey : keyChange !== null,
+      streaming: fields.streaming,
+      reasoning: fields.reasoning,
+      sampling: samplingOf(fields),
+      headers: fields.headers.filter(({ name }) => name.trim() !== '').map(({ name, value }) => ({ name: name.trim(), value })),
+      body: body.body,
+      overrides: overridesOf(fields.overrides, this.#account.overrides),
+    };
+  }
+}
+
+/** Whether a field is empty or holds a number of the range. */
+export function isNumber(text: string, range: NumberRange): boolean {
+  return parseNumber(text, range) !== null;
+}
+
+/** Whether a header can be called so; an empty row is not sent and therefore fine. */
+export function isHeaderName(name: string): boolean {
+  return name.trim() === '' || HEADER_NAME.test(name.trim());
+}
+
+function samplingOf(fields: AccountFields): Sampling {
+  const temperature = parseNumber(fields.temperature, TEMPERATURE) ?? undefined;
+  const topP = parseNumber(fields.topP, TOP_P) ?? undefined;
+  const maxTokens = parseNumber(fields.maxTokens, TOKENS) ?? undefined;
+  return {
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(topP === undefined ? {} : { topP }),
+    ...(maxTokens === undefined ? {} : { maxTokens }),
+  };
+}
+
+function overridesOf(rows: AccountFields['overrides'], before: Account['overrides']): Account['overrides'] {
+  const entries = rows
+    .filter(({ modelId }) => modelId.trim() !== '')
+    .map(({ modelId, vision, tools, contextTokens }): [string, ModelOverride] => {
+      const tokens = parseNumber(contextTokens, TOKENS) ?? undefined;
+      // What has no field here stays as it was.
+      const reasoning = before[modelId.trim()]?.reasoning;
+      return [
+        modelId.trim(),
+        {
+          ...(reasoning === undefined ? {} : { reasoning }),
+          ...(vision === 'reported' ? {} : { vision: vision === 'yes' }),
+          ...(tools === 'reported' ? {} : { tools: tools === 'yes' }),
+          ...(tokens === undefined ? {} : { contextTokens: tokens }),
+        },
+      ];
+    });
+  return Object.fromEntries(entries.filter(([, override]) => Object.keys(override).length > 0));
+}
+
+function textOf(value: number | undefined): string {
+  return value === undefined ? '' : String(value);
+}
+
+function toReported(value: boolean | undefined): Reported {
+  if (value === undefined) return 'reported';
+  return value ? 'yes' : 'no';
+}
