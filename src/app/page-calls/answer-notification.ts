@@ -19,20 +19,20 @@ async function notify(context: NotificationContext, end: RunEnd): Promise<void> 
   if (!('Notification' in window) || Notification.permission !== 'granted') return;
   // A run that someone stopped is no news.
   if (end.status !== 'complete' && end.status !== 'failed') return;
-  const texts = context.texts.current.chat.notification;
-  const body = end.status === 'failed' ? texts.failed : end.excerpt === '' ? texts.finished : end.excerpt;
+  const texts = context.texts.current.shell;
+  const body = end.status === 'failed' ? texts.answerFailed : end.excerpt === '' ? texts.answerReady : end.excerpt;
+  const title = end.title === '' ? texts.appName : end.title;
   // One for each run, however many tabs have heard of it.
   const options: NotificationOptions = { body, tag: end.runId, data: { conversationId: end.conversationId } };
-  const title = end.title === '' ? 'Jackdaw' : end.title;
   try {
     const notification = new Notification(title, options);
-    notification.onclick = () => {
+    notification.addEventListener('click', () => {
       window.focus();
       context.router.go({ name: 'chat', conversationId: end.conversationId });
       notification.close();
-    };
+    });
   } catch {
-    // Android allows it only through the service worker, which brings the page back on a click.
+    // Android allows it only through the service worker.
     const registration = await navigator.serviceWorker.getRegistration();
     await registration?.showNotification(title, options);
   }
