@@ -19,9 +19,10 @@ async function notify(context: NotificationContext, end: RunEnd): Promise<void> 
   if (!('Notification' in window) || Notification.permission !== 'granted') return;
   // A run that someone stopped is no news.
   if (end.status !== 'complete' && end.status !== 'failed') return;
-  const texts = context.texts.current.shell;
-  const body = end.status === 'failed' ? texts.answerFailed : end.excerpt === '' ? texts.answerReady : end.excerpt;
-  const title = end.title === '' ? texts.appName : end.title;
+  const { chat, shell } = context.texts.current;
+  const { failed, finished } = chat.notification;
+  const body = end.status === 'failed' ? failed : end.excerpt === '' ? finished : end.excerpt;
+  const title = end.title === '' ? shell.appName : end.title;
   // One for each run, however many tabs have heard of it.
   const options: NotificationOptions = { body, tag: end.runId, data: { conversationId: end.conversationId } };
   try {

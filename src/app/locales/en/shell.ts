@@ -30,8 +30,6 @@ export const shell = {
   notices: 'Notices',
   moreNotices: (count: number): string => plural(count, { one: '# more notice', other: '# more notices' }),
   titleOf: (view: string): string => `${view} · Jackdaw`,
-  answerReady: 'The answer is ready.',
-  answerFailed: 'The answer ended in an error.',
   updateReady: 'A new version is ready.',
   updateApply: 'Update now',
   updateWaits: 'The update will start as soon as no answer is running.',

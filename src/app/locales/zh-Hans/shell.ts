@@ -30,8 +30,6 @@ export const shell: Texts['shell'] = {
   notices: '通知',
   moreNotices: (count) => plural(count, { other: '还有 # 条通知' }),
   titleOf: (view) => `${view} · Jackdaw`,
-  answerReady: '回答已完成。',
-  answerFailed: '回答因出错而中止。',
   updateReady: '新版本已就绪。',
   updateApply: '立即更新',
   updateWaits: '等所有回答结束后就会更新。',
