@@ -39,7 +39,7 @@ export function listConversations(
     database.transaction('r', [database.conversations, database.sides], async () => {
       const found = await database.conversations
         .where('[deletedAt+pinned+updatedAt]')
-        .between([0, Dexie.minKey, Dexie.minKey], [0, Dexie.maxKey, Dexie.maxKey])
+        .between([0], [0, Dexie.maxKey])
         .reverse()
         .limit(limit + 1)
         .toArray();
