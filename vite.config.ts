@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { playwright } from '@vitest/browser-playwright';
 import type { Plugin } from 'vite';
@@ -43,6 +44,32 @@ function contentSecurityPolicy(): Plugin {
       this.emitFile({ type: 'asset', fileName: '_headers', source: `${headers.join('\n')}\n` });
     },
   };
+}
+
+/**
+ * Page and worker are two builds that share no chunks, and both open the database: its library is kept out of both and lies beside them as
+ * one file, fetched and compiled once for the two. Saves a fifth of the shell.
+ */
+const SHARED_DATABASE = `dexie-${readVersion('dexie')}.js`;
+const withSharedDatabase = { external: ['dexie'], output: { paths: { dexie: `./${SHARED_DATABASE}` } } };
+
+function sharedDatabase(): Plugin {
+  return {
+    name: 'shared-database',
+    apply: 'build',
+    transformIndexHtml: () => [
+      { tag: 'link', attrs: { rel: 'modulepreload', crossorigin: true, href: `./assets/${SHARED_DATABASE}` }, injectTo: 'head' },
+    ],
+    generateBundle() {
+      const source = readFileSync('node_modules/dexie/dist/modern/dexie.min.mjs', 'utf8').replace(/^\/\/# sourceMappingURL=.*$/m, '');
+      this.emitFile({ type: 'asset', fileName: `assets/${SHARED_DATABASE}`, source });
+    },
+  };
+}
+
+function readVersion(name: string): string {
+  const { version }: { version: string } = JSON.parse(readFileSync(`node_modules/${name}/package.json`, 'utf8'));
+  return version;
 }
 
 /** Every browser that runs this app reads woff2; the older copies of KaTeX's fonts would double the build. */
@@ -98,14 +125,15 @@ function offline(): Plugin[] {
 export default defineConfig({
   // Relative, so that one build works at the root of a host and under any sub-path.
   base: './',
-  plugins: [svelte(), contentSecurityPolicy(), onlyModernFonts(), offline()],
-  worker: { format: 'es' },
+  plugins: [svelte(), contentSecurityPolicy(), onlyModernFonts(), sharedDatabase(), offline()],
+  worker: { format: 'es', rolldownOptions: withSharedDatabase },
   build: {
     target: 'es2023',
     outDir: isBench ? 'dist-bench' : 'dist',
     // Inlined files would need `data:` in more directives of the policy than pictures do.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: withSharedDatabase,
   },
   server: { headers: ISOLATION_HEADERS, port: 5173 },
   test: {

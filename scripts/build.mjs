@@ -29,6 +29,6 @@ export async function buildAndRun(kind, project) {
     console.error(built.output);
     process.exit(built.code);
   }
-  const { code } = await runTool('@playwright/test/cli.js', ['test', '--project', project, ...process.argv.slice(2)]);
+  const { code } = await runTool('@playwright/test/cli.js', ['test', `--project=${project}`, ...process.argv.slice(2)]);
   process.exit(code);
 }

@@ -8,7 +8,7 @@ import { ROOT, run } from './run.mjs';
 export async function installIfNeeded() {
   if (await isInstalled()) return;
   console.log('Installing packages (once; a minute or two) …');
-  const { code } = await run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund']);
+  const { code } = await run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']);
   if (code === 0) return;
   console.error('The packages could not be installed. Is there a network connection? npm’s own message stands above.');
   process.exit(code);

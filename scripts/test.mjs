@@ -85,7 +85,7 @@ const vitest = (name, project, timeoutMs) => ({
 const endToEnd = {
   name: 'end-to-end tests',
   start: () =>
-    runTool('@playwright/test/cli.js', ['test', '--project', 'e2e', '--project', 'bench-contract', '--reporter', 'list,json'], {
+    runTool('@playwright/test/cli.js', ['test', '--project=e2e', '--project=bench-contract', '--reporter=list,json'], {
       env: { PLAYWRIGHT_JSON_OUTPUT_FILE: join(RESULTS, 'e2e.json') },
       timeoutMs: 20 * MINUTE_MS,
     }),
