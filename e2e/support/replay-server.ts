@@ -309,9 +309,16 @@ function slices(text: string, size: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => characters.slice(index * size, (index + 1) * size).join(''));
 }
 
+/** Resolves once the piece is with the system, so that a cut after it doesn't take it back. */
 async function write(response: ServerResponse, piece: Uint8Array | string): Promise<void> {
-  if (response.destroyed || response.write(piece)) return;
-  await Promise.race([once(response, 'drain'), once(response, 'close')]);
+  if (response.destroyed) return;
+  await new Promise<void>((resolve) => {
+    response.once('close', resolve);
+    response.write(piece, () => {
+      response.off('close', resolve);
+      resolve();
+    });
+  });
 }
 
 function echo(request: ReplayRequest): Answer {

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { findProvider } from '../../src/providers/find-provider';
+import { PROVIDERS } from '../../src/providers/index';
+import { PRESETS } from '../../src/providers/presets';
+import { describeProvider } from './provider';
+
+for (const provider of PROVIDERS) describeProvider(provider);
+
+test('ids of providers and presets are unique, and every preset has its provider', () => {
+  expect(new Set(PROVIDERS.map((provider) => provider.id)).size).toBe(PROVIDERS.length);
+  expect(new Set(PRESETS.map((preset) => preset.id)).size).toBe(PRESETS.length);
+  for (const preset of PRESETS) expect(findProvider(preset.provider).id).toBe(preset.provider);
+});
+
+test('an account of an unknown provider says so', () => {
+  expect(() => findProvider('from-a-newer-version')).toThrowError(expect.objectContaining({ code: 'account-missing' }));
+});
