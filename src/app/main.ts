@@ -1,15 +1,14 @@
-import { mount, unmount } from 'svelte';
 import { toErrorData } from '../core/errors';
 import type { JackdawDatabase } from '../storage/db';
 import { deviceId } from '../storage/meta';
 import { openDatabase } from '../storage/open';
-import App from './App.svelte';
 import type { AppContext } from './app-context';
 import { Engine } from './engine';
 import { loadTexts, type Texts } from './locales';
 import { pageCalls } from './page-calls';
 import { notifyOfAnswers } from './page-calls/answer-notification';
 import { registerServiceWorker } from './register-service-worker';
+import { Screen } from './screen';
 import { CatalogState } from './state/catalog.svelte';
 import { ConversationListState } from './state/conversations.svelte';
 import { NoticesState } from './state/notices.svelte';
@@ -19,7 +18,6 @@ import { SettingsState } from './state/settings.svelte';
 import { TextsState } from './state/texts.svelte';
 import './styles/tokens.css';
 import './styles/base.css';
-import FullPage from './ui/FullPage.svelte';
 
 const storage = (): Storage => window.localStorage;
 const systemDark = matchMedia('(prefers-color-scheme: dark)');
@@ -109,32 +107,6 @@ function offerUpdates(engine: Engine, texts: TextsState, notices: NoticesState):
     const { updateReady, updateApply } = texts.current.shell;
     notices.show(updateReady, { key: 'update', durationMs: null, action: { label: updateApply, run: applyWhenQuiet } });
   });
-}
-
-/** What fills the window: the app, or one sentence. */
-class Screen {
-  readonly #target: Element;
-  #shown: ReturnType<typeof mount> | undefined;
-
-  constructor(target: Element) {
-    this.#target = target;
-  }
-
-  showApp(context: AppContext): void {
-    this.#clear();
-    this.#shown = mount(App, { target: this.#target, props: { context } });
-  }
-
-  showMessage(props: { title: string; advice: string; action?: { label: string; run(): void } }): void {
-    this.#clear();
-    document.title = props.title;
-    this.#shown = mount(FullPage, { target: this.#target, props });
-  }
-
-  #clear(): void {
-    if (this.#shown !== undefined) void unmount(this.#shown);
-    this.#shown = undefined;
-  }
 }
 
 function reload(): void {
