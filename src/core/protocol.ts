@@ -83,7 +83,7 @@ export interface Events {
 export interface PageCalls {
   /** A request that must come from the window (local servers behind a permission). */
   'window-fetch': {
-    args: { url: string; method: string; headers: Record<string, string>; body: string | null; purpose: 'connection-test' | 'model' };
+    args: { url: string; method: string; headers: Record<string, string>; body: string | null; targetAddressSpace: 'loopback' | 'local' };
     result: { status: number; headers: Record<string, string>; body: StreamLike | null };
   };
 }

@@ -1,3 +1,4 @@
+import type { DiagnosisEnvironment } from '../outbound/diagnose';
 import type { Gate } from '../outbound/gate';
 import type { Provider } from '../providers/provider';
 import type { JackdawDatabase } from '../storage/db';
@@ -7,6 +8,8 @@ import type { Stamp } from '../storage/stamp';
 export interface Environment {
   readonly database: JackdawDatabase;
   readonly gate: Gate;
+  /** What a connection test may know of the browser around it. */
+  readonly surroundings: DiagnosisEnvironment;
   readonly providers: readonly Provider[];
   readonly device: string;
   /** Epoch ms. */

@@ -12,8 +12,10 @@ import { readSettings } from '../storage/settings';
 import { assembleWorker } from './assemble';
 import { commandHandlers } from './commands';
 import type { WorkerContext } from './context';
+import { withWindow } from './local-fetch';
 import { webLocks, WORKER_LOCK } from './locks';
 import { recoverAll } from './recovery';
+import { surroundings } from './surroundings';
 import { runUpkeep } from './upkeep';
 
 declare const self: DedicatedWorkerGlobalScope;
@@ -64,6 +66,7 @@ async function realEnvironment(database: JackdawDatabase): Promise<Environment> 
     newId,
     random: () => Math.random(),
     providers: PROVIDERS,
+    surroundings,
     sleep: async (ms, signal) =>
       new Promise((resolve, reject) => {
         signal.throwIfAborted();
@@ -84,7 +87,7 @@ async function realEnvironment(database: JackdawDatabase): Promise<Environment> 
       };
     },
     gate: createGate({
-      fetch: (input, init) => fetch(input, init),
+      fetch: withWindow((input, init) => fetch(input, init), page, self.location.origin),
       now: () => Date.now(),
       isLocked: async () => (await readSettings(database)).offlineLock,
       isOnline: () => navigator.onLine,

@@ -192,6 +192,7 @@ export async function testDesk(options: { locks?: FakeLocks; database?: JackdawD
     random: () => 0.5,
     sleep: (ms, signal) => clock.sleep(ms, signal),
     schedule: (ms, callback) => clock.schedule(ms, callback),
+    surroundings: { pageOrigin: 'http://localhost', isOnline: () => true, isSafari: false, permission: async () => 'unknown' },
     gate: {
       fetch: async () => {
         throw new Error('a scripted provider asks nobody');

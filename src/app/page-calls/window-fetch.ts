@@ -7,11 +7,12 @@ import type { PageCalls } from '../../core/protocol';
  * no answer came; an abort rejects with its reason.
  */
 export async function windowFetch(
-  { url, method, headers, body }: PageCalls['window-fetch']['args'],
+  { url, method, headers, body, targetAddressSpace }: PageCalls['window-fetch']['args'],
   { signal }: { readonly signal: AbortSignal },
 ): Promise<PageCalls['window-fetch']['result']> {
   try {
-    const response = await fetch(url, {
+    // Chromium asks for its permission where the target is named; other browsers don't know the field.
+    const request: RequestInit & { targetAddressSpace: string } = {
       method,
       headers,
       body,
@@ -19,7 +20,10 @@ export async function windowFetch(
       credentials: 'omit',
       referrerPolicy: 'no-referrer',
       cache: 'no-store',
-    });
+      redirect: 'manual',
+      targetAddressSpace,
+    };
+    const response = await fetch(url, request);
     return { status: response.status, headers: Object.fromEntries(response.headers), body: response.body };
   } catch (error) {
     if (isAbort(error)) throw error;

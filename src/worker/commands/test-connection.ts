@@ -1,6 +1,8 @@
 import { AppError, isAbort, toErrorData } from '../../core/errors';
 import type { Commands, ConnectionReport } from '../../core/protocol';
 import { findProvider } from '../../generation/model-choice';
+import { normaliseBaseUrl } from '../../outbound/address';
+import { diagnose } from '../../outbound/diagnose';
 import { readKey } from '../../storage/accounts';
 import type { Command, WorkerContext } from '../context';
 
@@ -26,11 +28,14 @@ export const testConnection: Command<Test['args'], Test['result']> = async (args
 };
 
 async function askForModels(args: Test['args'], { environment }: WorkerContext, signal: AbortSignal): Promise<ConnectionReport['models']> {
+  const { gate, surroundings } = environment;
   const key = args.key ?? (args.account.hasKey ? await readKey(environment.database, args.account.id) : null);
-  return findProvider(environment, args.account.provider).listModels(args.account, {
-    gate: environment.gate,
-    key,
-    signal,
-    newId: () => environment.newId(),
-  });
+  const provider = findProvider(environment, args.account.provider);
+  try {
+    return await provider.listModels(args.account, { gate, key, signal, newId: () => environment.newId() });
+  } catch (error) {
+    signal.throwIfAborted();
+    const url = `${normaliseBaseUrl(args.account.baseUrl)}/models`;
+    throw await diagnose({ url, error, hasKey: key !== null }, gate, surroundings, signal);
+  }
 }
