@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { validateDraft } from '../../src/core/capability';
+import { EMPTY_DRAFT } from '../../src/core/draft';
+
+const image = { kind: 'image', blob: 'ab', mimeType: 'image/png', name: 'a.png', sizeBytes: 3 } as const;
+const blind = { vision: false, tools: true, reasoning: false, contextTokens: null };
+
+test.each([
+  ['nothing at all', EMPTY_DRAFT, blind, 'message-empty'],
+  ['only blanks', { text: ' \n\t ', attachments: [] }, blind, 'message-empty'],
+  ['text', { text: 'Hi', attachments: [] }, blind, null],
+  ['an image for a model that sees', { text: '', attachments: [image] }, { ...blind, vision: true }, null],
+  ['an image for a model that does not see', { text: 'Look', attachments: [image] }, blind, 'image-unsupported'],
+] as const)('a draft with %s', (_name, draft, capabilities, code) => {
+  expect(validateDraft(draft, capabilities)).toBe(code);
+});
