@@ -66,7 +66,7 @@ export const settings = {
       duration: 'Took',
     },
     purposes: { model: 'Answer', 'model-list': 'List of models', 'connection-test': 'Connection test', image: 'Image' },
-    outcomes: { answered: 'Answered', failed: 'Failed', aborted: 'Stopped', refused: 'Refused before it left' },
+    outcomes: { answered: 'Answered', failed: 'Failed', aborted: 'Stopped', refused: 'Refused' },
     outcomeWithStatus: (outcome: string, status: number): string => `${outcome} (${String(status)})`,
   },
   data: {

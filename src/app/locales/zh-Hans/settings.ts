@@ -48,7 +48,7 @@ export const settings: Texts['settings'] = {
     ledgerMore: '显示更多',
     columns: { at: '时间', purpose: '用途', destination: '目的地', result: '结果', sent: '发出', received: '收到', duration: '耗时' },
     purposes: { model: '回答', 'model-list': '模型列表', 'connection-test': '连接测试', image: '图片' },
-    outcomes: { answered: '已响应', failed: '失败', aborted: '已停止', refused: '发出前已拒绝' },
+    outcomes: { answered: '已响应', failed: '失败', aborted: '已停止', refused: '已拒绝' },
     outcomeWithStatus: (outcome, status) => `${outcome}(${String(status)}）`,
   },
   data: {
