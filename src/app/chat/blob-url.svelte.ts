@@ -12,7 +12,7 @@ export class BlobUrl {
       let wanted = true;
       readBlob(database, hash).then(
         (blob) => {
-          if (wanted) this.#url = blob === undefined ? null : URL.createObjectURL(new Blob([blob.bytes], { type: blob.mimeType }));
+          if (wanted) this.#url = blob === undefined ? null : URL.createObjectURL(new Blob([blob.body.bytes], { type: blob.mimeType }));
         },
         () => {
           // A picture that can't be read is shown as one that is not there.

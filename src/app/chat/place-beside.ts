@@ -1,7 +1,7 @@
 const GAP_PX = 6;
 const EDGE_PX = 8;
-/** With less room than this above, below is the better side. */
-const ENOUGH_PX = 280;
+/** Taller than this no list needs to be. */
+const MAX_HEIGHT_PX = 480;
 
 /**
  * Puts a fixed popup above its button, or below it where there is more room, inside the window, and keeps it there while the window changes.
@@ -13,8 +13,8 @@ export function placeBeside(popup: HTMLElement, anchor: HTMLElement): () => void
     const { innerWidth, innerHeight } = window;
     const above = top - GAP_PX - EDGE_PX;
     const below = innerHeight - bottom - GAP_PX - EDGE_PX;
-    const isAbove = above >= ENOUGH_PX || above >= below;
-    popup.style.maxHeight = `${Math.min(isAbove ? above : below, 480)}px`;
+    const isAbove = above >= Math.min(below, MAX_HEIGHT_PX);
+    popup.style.maxHeight = `${Math.min(isAbove ? above : below, MAX_HEIGHT_PX)}px`;
     popup.style.bottom = isAbove ? `${innerHeight - top + GAP_PX}px` : 'auto';
     popup.style.top = isAbove ? 'auto' : `${bottom + GAP_PX}px`;
     const start = getComputedStyle(anchor).direction === 'rtl' ? right - popup.offsetWidth : left;

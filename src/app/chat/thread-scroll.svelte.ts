@@ -43,6 +43,11 @@ export class ThreadScroll {
     this.#pin();
   }
 
+  /** The answer has grown. */
+  noteNew(): void {
+    if (!this.#following) this.#hasNewBelow = true;
+  }
+
   /** For the scrolling element; its first child holds the messages. */
   readonly attach: Attachment<HTMLElement> = (viewport) => {
     this.#viewport = viewport;
@@ -108,7 +113,6 @@ export class ThreadScroll {
     if (this.#following) this.#pin();
     else {
       if (viewport.scrollHeight - viewport.clientHeight - viewport.scrollTop <= 1) this.#following = true;
-      else if (viewport.scrollHeight > this.#lastHeight) this.#hasNewBelow = true;
       this.#remember();
     }
   }

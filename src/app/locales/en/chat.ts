@@ -3,6 +3,7 @@ import { pluralIn } from '../plural';
 
 const TAG = 'en';
 const plural = pluralIn(TAG);
+const compact = new Intl.NumberFormat(TAG, { notation: 'compact' });
 const number = (value: number): string => formatNumber(TAG, value);
 
 /** Whole seconds as people say them: `12 s`, `2 min 5 s`. */
@@ -79,17 +80,15 @@ export const chat = {
     vision: 'Images',
     tools: 'Tools',
     reasoning: 'Thinking',
-    context: (tokens: number) => `${number(Math.round(tokens / 1000))}k`,
+    context: (tokens: number) => compact.format(tokens),
     contextLong: (tokens: number) => `reads ${number(tokens)} tokens`,
     results: (count: number) => plural(count, { one: '# model', other: '# models' }),
   },
   actions: {
     label: 'Message actions',
-    copy: 'Copy',
     copyText: 'Copy as Markdown',
     edit: 'Edit',
-    regenerate: 'Answer again',
-    regenerateAbout: 'Answer again; this answer is kept',
+    regenerate: 'Answer again; this answer is kept',
     continue: 'Continue',
     delete: 'Delete',
   },

@@ -4,6 +4,7 @@ import type { Texts } from '../texts';
 
 const TAG = 'zh-Hans';
 const plural = pluralIn(TAG);
+const compact = new Intl.NumberFormat(TAG, { notation: 'compact' });
 const number = (value: number): string => formatNumber(TAG, value);
 
 function duration(seconds: number): string {
@@ -75,17 +76,15 @@ export const chat: Texts['chat'] = {
     vision: '图片',
     tools: '工具',
     reasoning: '思考',
-    context: (tokens) => `${number(Math.round(tokens / 1000))}k`,
+    context: (tokens) => compact.format(tokens),
     contextLong: (tokens) => `可读取 ${number(tokens)} 个 token`,
     results: (count) => plural(count, { other: '# 个模型' }),
   },
   actions: {
     label: '消息操作',
-    copy: '复制',
     copyText: '复制为 Markdown',
     edit: '编辑',
-    regenerate: '重新回答',
-    regenerateAbout: '重新回答；这个回答会保留',
+    regenerate: '重新回答；这个回答会保留',
     continue: '继续',
     delete: '删除',
   },
