@@ -20,7 +20,10 @@ export const CUTTINGS: Readonly<Record<string, Cutting>> = {
 
 /** Each event with its blank line as one piece. */
 export function eventBorders(bytes: Uint8Array): Iterable<Uint8Array> {
-  return cutBefore(bytes, (index, all) => all[index - 1] === 10 && (all[index - 2] === 10 || (all[index - 2] === 13 && all[index - 3] === 10)));
+  return cutBefore(
+    bytes,
+    (index, all) => all[index - 1] === 10 && (all[index - 2] === 10 || (all[index - 2] === 13 && all[index - 3] === 10)),
+  );
 }
 
 /** A body that hands out one piece a read, as a socket does. */

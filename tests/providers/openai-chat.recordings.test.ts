@@ -93,7 +93,9 @@ function expectedMessage(error: unknown): string | null {
 }
 
 function callsOf(result: RunResult): readonly unknown[] {
-  return result.parts.filter((part) => part.type === 'tool').map(({ wireId, name, argumentsText }) => ({ wireId, name, ...read(argumentsText) }));
+  return result.parts
+    .filter((part) => part.type === 'tool')
+    .map(({ wireId, name, argumentsText }) => ({ wireId, name, ...read(argumentsText) }));
 }
 
 function expectedCalls(expected: UnknownRecord): readonly unknown[] {
