@@ -48,7 +48,12 @@ async function start(target: Element): Promise<void> {
     texts = await loading;
     const database = await opening;
     const device = await deviceId(database, () => crypto.randomUUID());
-    screen.showApp(createContext(database, engine, texts, device));
+    const context = createContext(database, engine, texts, device);
+    screen.showApp(context);
+    if (import.meta.env.VITE_BENCH === '1' && new URLSearchParams(location.search).get('bench') === '1') {
+      const { exposeBench } = await import('./bench');
+      await exposeBench(context);
+    }
   } catch (error) {
     if (texts === undefined) target.textContent = 'Jackdaw could not be loaded. Please reload. / Jackdaw 未能加载,请刷新页面。';
     else {

@@ -1,0 +1,110 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, test as base, type BrowserContext, type Locator, type Page } from '@playwright/test';
+import { startReplayServer, type ReplayServer } from './replay-server';
+
+const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** The app as a person uses it: by what is written on the screen. */
+export class App {
+  readonly page: Page;
+  readonly server: ReplayServer;
+
+  constructor(page: Page, server: ReplayServer) {
+    this.page = page;
+    this.server = server;
+  }
+
+  get composer(): Locator {
+    return this.page.locator('[data-bench="composer"]');
+  }
+
+  get thread(): Locator {
+    return this.page
+      .getByRole('region', { name: 'Conversation', exact: true })
+      .or(this.page.getByRole('log', { name: 'Conversation', exact: true }));
+  }
+
+  /** Message number `index` of the branch that is shown, from 0; negative from the end. */
+  message(index: number): Locator {
+    return this.page.locator('[data-node]').nth(index);
+  }
+
+  get stop(): Locator {
+    return this.page.getByRole('button', { name: /^Stop/ });
+  }
+
+  async open(path = '/'): Promise<void> {
+    await this.page.goto(path);
+    await expect(this.composer).toBeVisible();
+  }
+
+  /** Connects to the replay server as the settings page does it, and makes its model the one of new chats. */
+  async connect(address: string = this.server.url, key = 'sk-test-0123456789'): Promise<void> {
+    const { page } = this;
+    await page.goto('/#/settings/accounts/new:custom');
+    await page.getByLabel('Name', { exact: true }).fill('Replay');
+    await page.getByLabel('Address', { exact: true }).fill(address);
+    await page.getByLabel('Key', { exact: true }).fill(key);
+    await page.getByRole('button', { name: 'Test connection' }).click();
+    await page.getByRole('button', { name: 'Use replay-model for new chats' }).click();
+    await expect(page.getByText('Used for new chats').first()).toBeVisible();
+    await page.goto('/#/');
+    await expect(this.composer).toBeVisible();
+  }
+
+  async send(text: string): Promise<void> {
+    await this.composer.fill(text);
+    await this.composer.press('Enter');
+    await expect(this.composer).toHaveValue('');
+  }
+
+  /** Sends and waits until the answer is at rest. */
+  async ask(text: string): Promise<void> {
+    await this.send(text);
+    await this.atRest();
+  }
+
+  /** Nothing runs: the send button is back and no message is being written. */
+  async atRest(): Promise<void> {
+    await expect(this.stop).toHaveCount(0);
+    await expect(this.page.locator('[data-node][data-status="running"]')).toHaveCount(0);
+  }
+
+  /** No accessibility violation in what is on the screen now. */
+  async accessible(): Promise<void> {
+    const { violations } = await new AxeBuilder({ page: this.page }).withTags(AXE_TAGS).analyze();
+    expect(violations.map((violation) => `${violation.id}: ${violation.nodes.map((node) => node.html).join(' ')}`)).toEqual([]);
+  }
+}
+
+interface Fixtures {
+  server: ReplayServer;
+  app: App;
+}
+
+/** Every test gets its own browser profile, a replay server, and fails on anything that the page complains about. */
+export const test = base.extend<Fixtures>({
+  server: async ({}, use) => {
+    const server = await startReplayServer();
+    await use(server);
+    await server.close();
+  },
+  app: async ({ page, server }, use) => {
+    const faults = listenForFaults(page.context());
+    await use(new App(page, server));
+    expect(faults).toEqual([]);
+  },
+});
+
+/** Uncaught errors of any page. What the network refuses is the app's to tell, and the browser's to log. */
+function listenForFaults(context: BrowserContext): string[] {
+  const faults: string[] = [];
+  const listen = (page: Page): void => {
+    page.on('pageerror', (error) => faults.push(error.message));
+  };
+  context.pages().forEach(listen);
+  context.on('page', listen);
+  return faults;
+}
+
+export { expect } from '@playwright/test';

@@ -1,0 +1,99 @@
+import type { Account } from '../core/account';
+import { estimateMessageTokens } from '../core/context';
+import { createConversation, setTitle } from '../storage/conversations';
+import { saveAccount } from '../storage/accounts';
+import { appendNodes, type NewNode } from '../storage/tree';
+import type { AppContext } from './app-context';
+
+/** What the measuring page puts into the window before the app's scripts run. */
+interface BenchContent {
+  title(conversation: number): string;
+  message(conversation: number, index: number): { role: 'user' | 'assistant'; text: string };
+}
+
+declare global {
+  interface Window {
+    benchContent?: BenchContent;
+    __bench?: ReturnType<typeof benchFunctions>;
+  }
+}
+
+const BENCH_ACCOUNT = 'bench';
+
+/** Puts the functions of the measuring harness into the window once the worker answers. Only in a build made for measuring. */
+export async function exposeBench(app: AppContext): Promise<void> {
+  await app.engine.call('catalog', {});
+  window.__bench = benchFunctions(app);
+}
+
+/** Each does what the interface does for the same act: the same commands, storage functions and drawing. */
+function benchFunctions(app: AppContext) {
+  const stamp = (): { at: number; device: string } => ({ at: Date.now(), device: 'bench' });
+  return {
+    /** Makes the one bench account and its model the one of new conversations. Resolves when both are stored. */
+    async configure({ baseUrl, apiKey, model }: { baseUrl: string; apiKey: string; model: string }): Promise<void> {
+      const account: Account = {
+        id: BENCH_ACCOUNT,
+        provider: 'openai-chat',
+        preset: 'custom',
+        name: 'Bench',
+        baseUrl,
+        hasKey: apiKey !== '',
+        streaming: true,
+        reasoning: 'auto',
+        sampling: {},
+        headers: [],
+        body: {},
+        overrides: {},
+      };
+      await saveAccount(app.database, account, apiKey === '' ? null : apiKey, stamp());
+      await app.settings.set('defaultModel', { accountId: BENCH_ACCOUNT, modelId: model });
+    },
+
+    /** Types into the composer and presses the key that sends. Resolves when the worker has taken the message. */
+    async send(text: string): Promise<void> {
+      const composer = document.querySelector<HTMLTextAreaElement>('textarea[data-bench="composer"]');
+      if (composer === null) throw new Error('no composer');
+      composer.value = text;
+      composer.dispatchEvent(new InputEvent('input', { bubbles: true }));
+      const modifiers = app.settings.current.sendKey === 'enter' ? {} : { ctrlKey: true };
+      composer.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true, ...modifiers }));
+      await until(() => composer.value === '');
+    },
+
+    /** Writes conversations, the first one the newest. Resolves with their ids, in order. */
+    async seed(options: { conversations: number; messagesPerConversation: number }): Promise<string[]> {
+      const content = window.benchContent;
+      if (content === undefined) throw new Error('no bench content');
+      const ids = Array.from({ length: options.conversations }, () => crypto.randomUUID());
+      const now = Date.now();
+      for (const [index, id] of ids.entries()) {
+        const at = now - index * 60_000;
+        const seedStamp = { at, device: 'bench' };
+        await createConversation(app.database, { id, assistantId: 'munin' }, seedStamp);
+        await setTitle(app.database, id, content.title(index), 'user', seedStamp);
+        await appendNodes(app.database, id, branch(content, index, options.messagesPerConversation, at), seedStamp);
+      }
+      return ids;
+    },
+
+    /** What a click in the list does. Resolves when the route has changed. */
+    async openConversation(id: string): Promise<void> {
+      app.router.go({ name: 'chat', conversationId: id });
+      return Promise.resolve();
+    },
+  };
+}
+
+function branch(content: BenchContent, conversation: number, count: number, at: number): NewNode[] {
+  const ids = Array.from({ length: count }, () => crypto.randomUUID());
+  return ids.map((id, index) => {
+    const { role, text } = content.message(conversation, index);
+    const steps = [{ step: 0, parts: [{ type: 'text' as const, step: 0, text }], startedAt: at, endedAt: at }];
+    return { id, parentId: ids[index - 1] ?? null, role, status: 'complete', createdAt: at, tokens: estimateMessageTokens(steps), steps };
+  });
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => requestAnimationFrame(resolve));
+}

@@ -1,0 +1,4 @@
+interface ImportMetaEnv {
+  /** `1` in the build that is made for measuring. */
+  readonly VITE_BENCH?: string;
+}
