@@ -79,6 +79,7 @@ const FAMILIES: readonly Row[] = [
   ['grok 3 mini', 'tr', 131],
   ['grok 4', 'vtr', 256],
   ['grok 4 fast', 'vtr', 2_000],
+  ['grok 4 fast non reasoning', 'vt', 2_000],
   ['kimi k2', 't', 262],
   ['kimi k2 thinking', 'tr', 262],
   ['kimi k2 5', 'vtr', 262],

@@ -86,7 +86,7 @@ describe('the provider’s words are found wherever they stand', () => {
   });
 
   test('and are cut to a sane length', () => {
-    expect(String(classify(500, { error: 'x'.repeat(9_000) }).details['message']).length).toBe(MAX_WORDS);
+    expect(classify(500, { error: 'x'.repeat(9_000) }).details['message']).toHaveLength(MAX_WORDS);
   });
 });
 
