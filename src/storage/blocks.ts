@@ -18,7 +18,12 @@ export interface LocatedEntry {
 
 /** Every entry of a conversation by ordinal, deleted ones among them. */
 export async function readEntries(database: JackdawDatabase, conversationId: string): Promise<StructureEntry[]> {
-  return (await blockRows(database, conversationId)).flatMap(unpackBlock);
+  const entries: StructureEntry[] = [];
+  // One plain loop: this runs on the page for every message of a conversation, each time the branch is read.
+  for (const row of await blockRows(database, conversationId)) {
+    for (let index = 0; index < row.count; index += 1) entries.push(entryAt(row, index));
+  }
+  return entries;
 }
 
 /** The entry of a node, deleted or not. Looks at the newest block first, where nearly every change happens. */
@@ -85,10 +90,6 @@ function packBlock(conversationId: string, block: number, entries: readonly Stru
     revisions: Uint32Array.from(entries, (entry) => toUint32(entry.revision)),
     createdAt: Float64Array.from(entries, (entry) => entry.createdAt),
   };
-}
-
-function unpackBlock(row: StructureBlockRow): StructureEntry[] {
-  return Array.from({ length: row.count }, (_value, index) => entryAt(row, index));
 }
 
 function entryAt(row: StructureBlockRow, index: number): StructureEntry {

@@ -1,8 +1,6 @@
 import { AppError } from '../core/errors';
 
 const BYTES_PER_ID = 16;
-/** Positions before which the written form has a dash. */
-const DASHES: ReadonlySet<number> = new Set([4, 6, 8, 10]);
 const WRITTEN_FORM = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const HEXADECIMAL: readonly string[] = Array.from({ length: 256 }, (_value, byte) => byte.toString(16).padStart(2, '0'));
 
@@ -22,10 +20,8 @@ export function writeNodeId(id: string, column: Uint8Array, index: number): void
 
 /** The id at place `index` of a packed column. */
 export function readNodeId(column: Uint8Array, index: number): string {
-  let id = '';
-  for (let byte = 0; byte < BYTES_PER_ID; byte += 1) {
-    if (DASHES.has(byte)) id += '-';
-    id += HEXADECIMAL[column[index * BYTES_PER_ID + byte] ?? 0] ?? '';
-  }
-  return id;
+  const at = index * BYTES_PER_ID;
+  const pair = (offset: number): string =>
+    (HEXADECIMAL[column[at + offset] ?? 0] ?? '') + (HEXADECIMAL[column[at + offset + 1] ?? 0] ?? '');
+  return `${pair(0)}${pair(2)}-${pair(4)}-${pair(6)}-${pair(8)}-${pair(10)}${pair(12)}${pair(14)}`;
 }

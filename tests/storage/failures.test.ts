@@ -113,8 +113,8 @@ async function fill(database: JackdawDatabase): Promise<void> {
 let faulty = 0;
 
 /** A database whose writes fail with whatever `fault.error` is. */
-async function faultyDatabase(): Promise<{ database: JackdawDatabase; fault: { error: unknown } }> {
-  const fault: { error: unknown } = { error: null };
+async function faultyDatabase(): Promise<{ database: JackdawDatabase; fault: { error: DOMException | null } }> {
+  const fault: { error: DOMException | null } = { error: null };
   const database = new JackdawDatabase(`faulty-${(faulty += 1)}`);
   database.use({
     stack: 'dbcore',
