@@ -1,0 +1,227 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import type { Part } from '../../../src/core/node';
+import { foldRun } from '../../../src/storage/runs';
+import {
+  answerNode,
+  createFakeApp,
+  delta,
+  dialogue,
+  MODEL,
+  runEnd,
+  seedConversation,
+  snapshot,
+  stamp,
+  text,
+  userNode,
+  type FakeApp,
+} from './fake-app';
+import { distanceToEnd, openChat, painted, viewport } from './open-chat';
+
+const PARAGRAPH = '\n\nOne more paragraph of the answer, long enough to be a line of its own on the page.';
+
+afterEach(() => {
+  history.replaceState(null, '', '#/');
+});
+
+interface Running {
+  readonly app: FakeApp;
+  readonly id: string;
+  readonly answerId: string;
+  /** Sends the next delta. */
+  grow(words: string): void;
+}
+
+/** A conversation whose last answer is being written. */
+async function openRunning(parts: readonly Part[] = [text('First words', 1)], pairs = 6): Promise<Running> {
+  const app = await createFakeApp();
+  const nodes = dialogue(pairs);
+  const question = userNode(nodes.at(-1)?.id ?? null, 'And now?');
+  const answer = answerNode(question.id, {}, 'running');
+  const id = await seedConversation(app.database, [...nodes, question, answer]);
+  app.engine.handlers.watch = async () => Promise.resolve(snapshot(id, answer.id, { parts }));
+  await openChat(app, id);
+  await expect.element(page.getByText('And now?')).toBeVisible();
+  let revision = 1;
+  const grow = (words: string): void => {
+    revision += 1;
+    app.engine.emit('run-delta', delta(id, answer.id, { revision, changes: [{ type: 'append', index: parts.length - 1, text: words }] }));
+  };
+  return { app, id, answerId: answer.id, grow };
+}
+
+describe('scrolling', () => {
+  it('opens at the end', async () => {
+    const app = await createFakeApp();
+    await openChat(app, await seedConversation(app.database, dialogue(30)));
+    await expect.element(page.getByText('Question 29')).toBeVisible();
+    await vi.waitFor(() => {
+      expect(distanceToEnd()).toBeLessThan(2);
+    });
+    expect(viewport().scrollTop).toBeGreaterThan(0);
+  });
+
+  it('follows an answer at the end, stops when the reader goes up, and follows again from the button', async () => {
+    const { grow } = await openRunning();
+    await expect.element(page.getByText('First words')).toBeVisible();
+    grow(PARAGRAPH.repeat(30));
+    await vi.waitFor(() => {
+      expect(document.body.textContent).toContain('One more paragraph');
+      expect(distanceToEnd()).toBeLessThan(2);
+    });
+
+    viewport().scrollTop -= 300;
+    await expect.element(page.getByRole('button', { name: 'To the end' })).toBeVisible();
+    const before = viewport().scrollTop;
+    grow(PARAGRAPH.repeat(10));
+    await expect.element(page.getByRole('button', { name: 'New text below' })).toBeVisible();
+    await painted();
+    expect(Math.abs(viewport().scrollTop - before)).toBeLessThan(2);
+
+    await page.getByRole('button', { name: 'New text below' }).click();
+    grow(PARAGRAPH.repeat(10));
+    await vi.waitFor(() => {
+      expect(distanceToEnd()).toBeLessThan(2);
+    });
+    await expect.element(page.getByRole('button', { name: /To the end|New text/ })).not.toBeInTheDocument();
+  });
+
+  it('keeps what is read in place while earlier messages are added above', async () => {
+    const app = await createFakeApp();
+    await openChat(app, await seedConversation(app.database, dialogue(80)));
+    await expect.element(page.getByText('Question 79')).toBeVisible();
+    await painted();
+    expect(document.querySelectorAll('[data-node]')).toHaveLength(60);
+    const first = document.querySelector('[data-node]');
+    viewport().scrollTop = 40;
+    const before = first?.getBoundingClientRect().top ?? 0;
+    await vi.waitFor(() => {
+      expect(document.querySelectorAll('[data-node]')).toHaveLength(120);
+    });
+    await painted();
+    expect(viewport().scrollTop).toBeGreaterThan(1000);
+    // The line that says "loading" stood above and is gone.
+    expect(Math.abs((first?.getBoundingClientRect().top ?? 0) - before)).toBeLessThan(2);
+  });
+});
+
+describe('the running answer', () => {
+  it('turns into the stored one without a moment in which words or elements are gone', async () => {
+    const { app, id, answerId, grow } = await openRunning();
+    grow(' and an end.');
+    const words = page.getByText('First words and an end.');
+    await expect.element(words).toBeVisible();
+    const article = document.querySelector(`[data-node="${answerId}"]`);
+    const paragraph = words.element();
+    let wasEmpty = false;
+    const observer = new MutationObserver(() => {
+      wasEmpty ||= article?.textContent.includes('First words') !== true;
+    });
+    observer.observe(document.body, { childList: true, subtree: true, characterData: true });
+
+    app.engine.emit('run-end', runEnd(id, answerId));
+    await painted();
+    const usage = { inputTokens: 1200, outputTokens: 34 };
+    const step = { step: 1, parts: [text('First words and an end.', 1)], model: MODEL, usage, finishReason: 'stop' } as const;
+    await foldRun(app.database, { conversationId: id, nodeId: answerId, status: 'complete', step }, stamp());
+
+    await expect.element(page.getByText('1,200 in, 34 out')).toBeInTheDocument();
+    observer.disconnect();
+    expect(wasEmpty).toBe(false);
+    expect(paragraph.isConnected).toBe(true);
+    await expect.element(page.getByRole('status').filter({ hasText: 'The answer is finished.' })).toBeInTheDocument();
+  });
+
+  it('draws only the running message again', async () => {
+    const { app, answerId, grow } = await openRunning();
+    await expect.element(page.getByText('First words')).toBeVisible();
+    await painted();
+    const touched = new Set<string>();
+    const observer = new MutationObserver((records) => {
+      for (const record of records) {
+        const element = record.target instanceof Element ? record.target : record.target.parentElement;
+        const article = element?.closest('[data-node]');
+        touched.add(article?.getAttribute('data-node') ?? 'outside');
+      }
+    });
+    observer.observe(viewport(), { childList: true, subtree: true, characterData: true, attributes: true });
+    grow(' grows.');
+    await expect.element(page.getByText('First words grows.')).toBeVisible();
+    observer.disconnect();
+    expect([...touched]).toEqual([answerId]);
+    expect(app.engine.callsOf('watch')).toHaveLength(1);
+  });
+
+  it('asks for a snapshot where a delta is missing', async () => {
+    const { app, id, answerId } = await openRunning();
+    await expect.element(page.getByText('First words')).toBeVisible();
+    app.engine.handlers.watch = async () => Promise.resolve(snapshot(id, answerId, { revision: 9, parts: [text('Everything so far', 1)] }));
+    app.engine.emit('run-delta', delta(id, answerId, { revision: 9, changes: [{ type: 'append', index: 0, text: 'torn' }] }));
+    await expect.element(page.getByText('Everything so far')).toBeVisible();
+    expect(document.body.textContent).not.toContain('torn');
+  });
+
+  it('watches again after the worker was restarted, and never stops a run by leaving', async () => {
+    const { app } = await openRunning();
+    app.engine.die();
+    await vi.waitFor(() => {
+      expect(app.engine.callsOf('watch')).toHaveLength(2);
+    });
+    app.router.go({ name: 'chat', conversationId: null });
+    await vi.waitFor(() => {
+      expect(app.engine.callsOf('unwatch')).toHaveLength(1);
+    });
+    expect(app.engine.callsOf('stop')).toHaveLength(0);
+  });
+
+  it('is stopped by Escape and by the button', async () => {
+    const { app } = await openRunning();
+    app.engine.handlers.stop = async () => Promise.resolve(null);
+    await userEvent.keyboard('{Escape}');
+    expect(app.engine.callsOf('stop')).toHaveLength(1);
+    await page.getByRole('button', { name: 'Stop' }).click();
+    expect(app.engine.callsOf('stop')).toHaveLength(2);
+  });
+
+  it('counts down to the next try, says why, and can be stopped', async () => {
+    const app = await createFakeApp();
+    const question = userNode(null, 'Hello');
+    const answer = answerNode(question.id, {}, 'running');
+    const id = await seedConversation(app.database, [question, answer]);
+    const error = { code: 'overloaded', retryable: true, details: { host: 'api.example' } } as const;
+    const retry = { attempt: 2, resumesAt: Date.now() + 3000, error };
+    app.engine.handlers.watch = async () => Promise.resolve(snapshot(id, answer.id, { phase: 'waiting', retry }));
+    await openChat(app, id);
+    await expect.element(page.getByText('Trying again in 3 s (try 2)')).toBeVisible();
+    await expect.element(page.getByText('api.example is overloaded at the moment.')).toBeVisible();
+    await expect.element(page.getByText('Trying again in 2 s (try 2)'), { timeout: 3000 }).toBeVisible();
+    await expect.element(page.getByRole('button', { name: 'Stop' })).toBeEnabled();
+  });
+});
+
+describe('reasoning', () => {
+  const thinking = () => ({ type: 'reasoning', step: 1, text: 'Weighing it', startedAt: Date.now() - 2000 }) as const;
+
+  it('is one line until it is opened, and stays as the reader left it while it streams', async () => {
+    const { grow } = await openRunning([thinking()]);
+    const line = page.getByRole('button', { name: /^Thinking… \d+ s$/ });
+    await expect.element(line).toHaveAttribute('aria-expanded', 'false');
+    expect(document.body.textContent).not.toContain('Weighing it');
+    await line.click();
+    await expect.element(page.getByText('Weighing it')).toBeVisible();
+    grow(' more');
+    await expect.element(page.getByText('Weighing it more')).toBeVisible();
+    await expect.element(line).toHaveAttribute('aria-expanded', 'true');
+  });
+
+  it('is open while it streams where the setting says so, and folds when the answer begins', async () => {
+    const thought = thinking();
+    const { app, id, answerId } = await openRunning([thought]);
+    await app.settings.set('showReasoning', true);
+    await expect.element(page.getByText('Weighing it')).toBeVisible();
+    const ended = { ...thought, endedAt: thought.startedAt + 12_000 };
+    const changes = [{ type: 'put', index: 0, part: ended } as const, { type: 'put', index: 1, part: text('So:', 1) } as const];
+    app.engine.emit('run-delta', delta(id, answerId, { revision: 2, changes }));
+    await expect.element(page.getByRole('button', { name: 'Thought for 12 s' })).toHaveAttribute('aria-expanded', 'false');
+  });
+});
