@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { defineConfig } from '@playwright/test';
 import { CHROMIUM_FLAGS, findChromium } from './scripts/browser.mjs';
 
-// Not the app's own port: its data and its service worker stay out of the tests' way.
-const PORTS = { dist: 4183, 'dist-bench': 4184 } as const;
+// Not the app's own port: its data and its service worker stay out of the tests' way. Two checkouts side by side need two `TEST_PORT`s.
+const FIRST_PORT = Number(process.env['TEST_PORT'] ?? 4183);
+const PORTS = { dist: FIRST_PORT, 'dist-bench': FIRST_PORT + 1 } as const;
 const url = (folder: keyof typeof PORTS): string => `http://localhost:${PORTS[folder]}/`;
 
 const chromium = findChromium();

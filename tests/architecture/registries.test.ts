@@ -26,7 +26,7 @@ const REGISTRIES: readonly Registry[] = [
   { folder: 'generation/after', list: 'AFTER_JOBS', besides: ['job.ts'] },
   { folder: 'worker/commands', besides: [] },
   { folder: 'app/cards', besides: [] },
-  { folder: 'app/page-calls', besides: ['persistence.ts'] },
+  { folder: 'app/page-calls', besides: ['answer-notification.ts', 'persistence.ts'] },
   { folder: 'app/locales', besides: ['details.ts', 'format.ts', 'plural.ts'] },
 ];
 
