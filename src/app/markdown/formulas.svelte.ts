@@ -1,0 +1,56 @@
+import type katex from 'katex';
+
+type Render = typeof katex.render;
+
+/** A formula longer than this, in characters, is shown as it is written. */
+const LONGEST_FORMULA = 5_000;
+
+/**
+ * Draws formulas once KaTeX has been fetched, which happens when the first one is to be drawn. Without it (no network, never cached) formulas
+ * stay as they are written.
+ */
+class Formulas {
+  #render: Render | null = $state.raw(null);
+  #request: Promise<void> | null = null;
+
+  get isReady(): boolean {
+    return this.#render !== null;
+  }
+
+  /** Fetches KaTeX once; a failed attempt is made again for the next formula. */
+  load(): void {
+    this.#request ??= Promise.all([import('katex'), import('katex/dist/katex.min.css')]).then(
+      ([module]) => {
+        this.#render = module.default.render;
+      },
+      () => {
+        this.#request = null;
+      },
+    );
+  }
+
+  /** Draws `tex` into `target`; false when it can't be drawn. Builds elements, never markup, and keeps no macro for the next formula. */
+  draw(tex: string, display: boolean, target: HTMLElement): boolean {
+    if (this.#render === null || tex.length > LONGEST_FORMULA) return false;
+    try {
+      // `maxSize` in em: nothing a formula measures may reach far out of its line.
+      this.#render(tex, target, {
+        displayMode: display,
+        trust: false,
+        throwOnError: true,
+        strict: false,
+        output: 'htmlAndMathml',
+        maxSize: 25,
+        maxExpand: 500,
+      });
+      return true;
+    } catch {
+      // Whatever is wrong with it, what the model wrote can still be read.
+      target.textContent = '';
+      return false;
+    }
+  }
+}
+
+/** The page's only one: KaTeX is fetched once for all messages. */
+export const formulas = new Formulas();

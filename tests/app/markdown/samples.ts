@@ -1,0 +1,56 @@
+/** Markdown with everything that can make a finished block depend on what comes after it. */
+export const SAMPLES: Readonly<Record<string, string>> = {
+  ordinary: [
+    '## Heading',
+    '',
+    'A paragraph with **bold**, *italic*, `code`, ~~old~~ and [a link](https://example.org/a "t").',
+    'Second line  ',
+    'after a hard break.',
+    '',
+    '1. one',
+    '2. two',
+    '   - nested',
+    '   - [x] done',
+    '',
+    '   loose paragraph',
+    '',
+    '3. three',
+    '',
+    '> quote',
+    '> more',
+    'lazy line',
+    '',
+    '| a | b |',
+    '|:--|--:|',
+    '| 1 | `x` |',
+    '',
+    '```ts',
+    'const a = 1;',
+    '',
+    '```',
+    'Text right after the fence',
+    '---',
+    '***',
+    '~~~',
+    'unclosed fence',
+  ].join('\n'),
+  lists: '- a\n\n- b\n\n\n- c\n\ntext\n\n1. x\n\n2\n\n2. y\n10. z\n\n* star\n+ plus\n- [ ] task\n- [x] done **bold**\n',
+  setext: 'Title\n===\n\nText\n-\n\nText\n- item\n--\nmore\n---\n',
+  references:
+    'See [docs], [text][docs] and [later].\n\n> [docs] in a quote\n\n[docs]: https://example.org/docs\n"A title\nover lines"\n\nmid\n\n[later]: https://example.org/l\n[docs]: https://example.org/second\n',
+  halfReference: "[foo]: https://example.org\n'title\nend' junk\n\n[foo] [bar]\n\n[bar]:\nhttps://example.org/bar\n# heading\n[foo]: x\n",
+  footnotes:
+    'One[^b] two[^a] in place^[with *words*] again[^b] none[^missing].\n\n[^a]: first\n\n    second paragraph[^c]\n\n[^b]: bee\nlazy\n\n[^c]: sea\n[^a]: again\n\nend[^__proto__]\n\n[^__proto__]: proto\n',
+  formulas:
+    'It costs $5 and $10, but $x^2$ is $\\frac{1}{2}$.\n\nwhere\n$$\na\n- b\n# c\n$$\nafter\n\n$$\nnever closed\n# heading\ntext\n\n$$ x $$ and \\(y\\)\n\n\\[\nz\n\\]\n\n- item\n  $$\n  q\n  $$\n',
+  formulaOverStarts: '$$\nx\n# heading\n- list\n> quote\n$$\n\n\\[ a\n***\nb \\]\ntext $$\n- c\n$$ end\n',
+  tables:
+    'text\n| a | b |\n|---|\n|---|---|\n| 1 | 2 |\nrow\n# h\na | b\n- | -\n1 | 2 | 3\n\n- a\n| x | y |\n|---|---|\n\n> | q |\n> |---|\nend\n',
+  code: '    indented\n\n    more\n\ntext\n    lazy\n\n````md\n```\ninner\n```\n````\n\n- ```js\n  a\n\n  b\n  ```\n- > ~~~\n  > c\n  > d\n\nend\n```',
+  chinese:
+    '**“粗体”**文字，*强调*。\n\n1. 第一\n2. 第二：$E=mc^2$是公式\n\n| 名称 | 值 |\n|---|---|\n| 甲 | `1` |\n\n链接：https://example.com/路径。后面\n',
+  windows: 'a\r\nb\r\n\r\n- c\r\n- d\r\n\r\n```\r\ncode\r\n```\r\nend\0',
+  arabic: 'مرحبا **بالعالم** و `code` هنا.\n\n- عنصر\n- item\n\n> اقتباس\n',
+  images:
+    '![alt](https://example.org/a.png) [![inner](https://example.org/b.png)](https://example.org) ![d](data:image/png;base64,AAAA) ![s](data:image/svg+xml,x)\n\n![r][p]\n\n[p]: https://example.org/p.png\n',
+};
