@@ -5,7 +5,7 @@ import type { JackdawDatabase, StructureBlockRow } from './db';
 import { isNodeId, readNodeId, writeNodeId } from './node-id';
 
 /** Nodes a block: small enough to be rewritten for one new message, large enough that 10,000 messages are 40 rows. */
-export const BLOCK_SIZE = 256;
+const BLOCK_SIZE = 256;
 const BYTES_PER_ID = 16;
 const MAX_UINT32 = 0xffff_ffff;
 

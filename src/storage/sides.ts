@@ -1,4 +1,3 @@
-import Dexie from 'dexie';
 import { tick } from '../core/clock';
 import type { ModelReference } from '../core/node';
 import type { JackdawDatabase, SideField, SideRow, SideValues } from './db';
@@ -38,16 +37,13 @@ export async function selectionOf(database: JackdawDatabase, conversationId: str
   return selection;
 }
 
-/** The side rows of one target. */
-export function sidesOf(database: JackdawDatabase, targetId: string): Promise<SideRow[]> {
-  return database.sides.where('[targetId+field]').between([targetId, Dexie.minKey], [targetId, Dexie.maxKey]).toArray();
-}
-
+/** The title in a side row, or null. */
 export function titleOf(row: SideRow | undefined): SideValues['title'] | null {
   const value = row?.body.value;
   return typeof value === 'object' && 'text' in value ? value : null;
 }
 
+/** The model in a side row, or null. */
 export function modelOf(row: SideRow | undefined): ModelReference | null {
   const value = row?.body.value;
   return typeof value === 'object' && 'modelId' in value ? value : null;
