@@ -69,15 +69,6 @@ export function normaliseBaseUrl(input: string): string {
   return `${url.origin}${path}`;
 }
 
-/** The origin of a base URL as people write it, for display and the ledger; empty where it is no address. */
-export function originOf(text: string): string {
-  try {
-    return new URL(text).origin;
-  } catch {
-    return '';
-  }
-}
-
 function guessScheme(text: string): string {
   const host = /^[^/?#]*/.exec(text)?.[0] ?? '';
   const name = host.startsWith('[') ? host.replace(/\]:\d+$/, ']') : host.replace(/:\d+$/, '');

@@ -54,7 +54,7 @@ export const HOST_POLICIES: readonly HostPolicy[] = [
 ];
 
 /** Why the browser would not send a header, or null if it would. */
-export function headerProblem(name: string, value: string): 'forbidden' | 'invalid' | null {
+function headerProblem(name: string, value: string): 'forbidden' | 'invalid' | null {
   const lower = name.toLowerCase();
   if (!TOKEN.test(name) || !isHeaderValue(value)) return 'invalid';
   if (FORBIDDEN_NAMES.has(lower) || FORBIDDEN_PREFIXES.some((prefix) => lower.startsWith(prefix))) return 'forbidden';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addressSpace, normaliseBaseUrl, originOf, parseHttpUrl } from '../../src/outbound/address';
+import { addressSpace, normaliseBaseUrl, parseHttpUrl } from '../../src/outbound/address';
 
 describe('base URLs as people paste them', () => {
   test.each([
@@ -60,8 +60,4 @@ test.each([
   ['api.openai.com', 'public'],
 ])('%s is %s', (host, space) => {
   expect(addressSpace(host)).toBe(space);
-});
-
-test('the origin of what is no address is empty', () => {
-  expect([originOf('https://a.example:8443/v1'), originOf('nothing')]).toEqual(['https://a.example:8443', '']);
 });

@@ -65,6 +65,12 @@ describe('a parameter that the host refuses', () => {
     expect(bodies().map((body) => 'temperature' in body)).toEqual([true, false, true]);
   });
 
+  test('a host that refuses either name of the limit is not asked for ever', async () => {
+    server.setDefault(() => refuse("Unsupported parameters: 'max_tokens', 'max_completion_tokens'"));
+    expect((await run(undefined, { sampling: { maxTokens: 5 } })).failure).toMatchObject({ code: 'request-rejected' });
+    expect(bodies().length).toBe(3);
+  });
+
   test('a value that is too large is no missing parameter', async () => {
     server.enqueue(refuse('max_tokens is too large: 10. This model allows at most 4.', 'max_tokens', 'invalid_value'), ok);
     expect((await run(undefined, { sampling })).failure).toMatchObject({ code: 'request-rejected' });

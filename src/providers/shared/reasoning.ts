@@ -24,7 +24,7 @@ const everyLevel = (off: JsonObject, on: JsonObject): Record<SaidLevel, JsonObje
 });
 
 /** The fields of each dialect at each level. A host that knows fewer levels gets the nearest one it knows. */
-export const REASONING_FIELDS: { readonly [dialect in ReasoningDialect]: { readonly [level in SaidLevel]: JsonObject } } = {
+const REASONING_FIELDS: { readonly [dialect in ReasoningDialect]: { readonly [level in SaidLevel]: JsonObject } } = {
   none: everyLevel({}, {}),
   // Most hosts can't switch thinking off; the least is the nearest.
   effort: {
