@@ -16,8 +16,8 @@ export interface AccountModels {
 export class ModelDirectory {
   readonly #engine: Pick<Engine, 'call'>;
   readonly #query: LiveQuery<readonly AccountModels[]>;
-  #refreshing = $state.raw<ReadonlySet<string>>(new Set());
-  #failed = $state.raw<ReadonlySet<string>>(new Set());
+  #refreshing = $state.raw<readonly string[]>([]);
+  #failed = $state.raw<readonly string[]>([]);
 
   constructor(database: JackdawDatabase, engine: Pick<Engine, 'call'>, onError: (error: unknown) => void) {
     this.#engine = engine;
@@ -33,12 +33,12 @@ export class ModelDirectory {
   }
 
   /** Ids of accounts whose server is being asked. */
-  get refreshing(): ReadonlySet<string> {
+  get refreshing(): readonly string[] {
     return this.#refreshing;
   }
 
   /** Ids of accounts whose last asking failed. */
-  get failed(): ReadonlySet<string> {
+  get failed(): readonly string[] {
     return this.#failed;
   }
 
@@ -50,14 +50,14 @@ export class ModelDirectory {
 
   /** Asks the account's server again. Never throws: a failure puts the account among `failed`. */
   async refresh(accountId: string): Promise<void> {
-    if (this.#refreshing.has(accountId)) return;
-    this.#refreshing = new Set([...this.#refreshing, accountId]);
+    if (this.#refreshing.includes(accountId)) return;
+    this.#refreshing = [...this.#refreshing, accountId];
     this.#failed = without(this.#failed, accountId);
     try {
       await this.#engine.call('list-models', { accountId, refresh: true });
     } catch {
       // The list says so itself; why is asked for in the account's settings, with its connection test.
-      this.#failed = new Set([...this.#failed, accountId]);
+      this.#failed = [...this.#failed, accountId];
     } finally {
       this.#refreshing = without(this.#refreshing, accountId);
     }
@@ -70,6 +70,6 @@ export class ModelDirectory {
   }
 }
 
-function without(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
-  return new Set([...ids].filter((entry) => entry !== id));
+function without(ids: readonly string[], id: string): readonly string[] {
+  return ids.filter((entry) => entry !== id);
 }

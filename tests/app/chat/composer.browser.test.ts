@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { AppError } from '../../../src/core/errors';
+import type { Commands } from '../../../src/core/protocol';
 import { createConversation } from '../../../src/storage/conversations';
 import { readDraft } from '../../../src/storage/drafts';
 import { appendNodes } from '../../../src/storage/tree';
@@ -18,7 +19,7 @@ afterEach(() => {
 
 /** Stores what is sent as the worker would. */
 function acceptSends(app: FakeApp): void {
-  app.engine.handlers.send = async ({ conversationId, messageId, draft }) => {
+  app.engine.handlers.send = async ({ conversationId, messageId, draft }: Commands['send']['args']) => {
     const id = conversationId ?? messageId;
     if (conversationId === null) await createConversation(app.database, { id, assistantId: 'munin' }, stamp());
     await appendNodes(app.database, id, [{ ...userNode(null, draft.text), id: messageId }], stamp());

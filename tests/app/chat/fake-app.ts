@@ -30,7 +30,7 @@ export function stamp(): { at: number; device: string } {
 /** An engine whose worker is the test: it answers with `handlers` and says what it likes. */
 export class FakeEngine extends Engine {
   readonly calls: { readonly name: string; readonly args: unknown }[] = [];
-  handlers: Partial<Handlers<Commands>> = {};
+  handlers: { -readonly [K in keyof Commands]?: Handlers<Commands>[K] } = {};
   readonly #eventListeners = new Set<Listener<Events>>();
   readonly #deathListeners = new Set<(error: AppError) => void>();
 
@@ -38,7 +38,7 @@ export class FakeEngine extends Engine {
     super({ 'window-fetch': async () => Promise.reject(new AppError('internal')) });
   }
 
-  override async call<K extends keyof Commands & string>(name: K, args: Commands[K]['args']): Promise<Commands[K]['result']> {
+  override async call<K extends keyof Commands>(name: K, args: Commands[K]['args']): Promise<Commands[K]['result']> {
     this.calls.push({ name, args });
     const handler = this.handlers[name];
     if (handler === undefined) throw new AppError('internal', { details: { unexpected: name } });

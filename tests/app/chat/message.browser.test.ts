@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { AppError, type ErrorCode } from '../../../src/core/errors';
+import type { Commands } from '../../../src/core/protocol';
 import { saveModelList } from '../../../src/storage/model-lists';
 import { saveAccount } from '../../../src/storage/accounts';
 import { selectNode } from '../../../src/storage/tree';
@@ -78,7 +79,7 @@ describe('alternatives', () => {
     const first = answerNode(question.id, { parts: [text('The first', 1)] });
     const second = answerNode(question.id, { parts: [text('The second', 1)] });
     const id = await seedConversation(app.database, [question, first, second]);
-    app.engine.handlers.select = async ({ nodeId }) => {
+    app.engine.handlers.select = async ({ nodeId }: Commands['select']['args']) => {
       await selectNode(app.database, id, nodeId, stamp());
       return null;
     };
