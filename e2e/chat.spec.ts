@@ -15,7 +15,7 @@ test('a first conversation: connect, send, read the answer as it is written, fin
     usage: { prompt_tokens: 31, completion_tokens: 9, total_tokens: 40 },
   });
   await app.send('Hello there');
-  await expect(app.message(1)).toContainText('The first answ');
+  await expect(app.message(1)).toContainText('The first an');
   await expect(page).toHaveURL(/#\/c\//);
   await app.composer.fill('typed while it runs');
   hold.release();

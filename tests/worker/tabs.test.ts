@@ -91,6 +91,14 @@ describe('two tabs on one conversation', () => {
     return { ...both, answer, conversationId };
   }
 
+  test('a new conversation has an id of its own, and the same one when its first message comes again', async () => {
+    const { left } = await tabs();
+    const first = { conversationId: null, ...message('Tell'), answer: false };
+    const { conversationId } = await left.run('send', first);
+    expect(conversationId).not.toBe(first.messageId);
+    expect(await left.run('send', first)).toMatchObject({ conversationId, nodeId: first.messageId });
+  });
+
   test('both hear that a run began and ended', async () => {
     const { left, right, answer } = await running();
     await right.until('run-start');
