@@ -1,3 +1,4 @@
+import { toStore } from 'svelte/store';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-svelte';
@@ -87,6 +88,7 @@ describe('renaming', () => {
 
 test('the menu works by keyboard and gives the focus back', async () => {
   await open(['Birds']);
+  await expect.element(menuOf('Birds')).toBeInTheDocument();
   menuOf('Birds').element().focus();
   await userEvent.keyboard('{ArrowDown}');
   await expect.element(page.getByRole('menuitem', { name: 'Rename' })).toHaveFocus();
@@ -124,6 +126,7 @@ test('the open conversation goes with its row and comes back with the undo', asy
 
 test('a running answer is said in words', async () => {
   const [id = ''] = await open(['Birds']);
+  await expect.element(row('Birds')).toBeVisible();
   app.engine.emit('run-start', snapshot(id, 'node-1'));
   await expect.element(page.getByRole('link', { name: 'Birds Answer in progress' })).toBeVisible();
   app.engine.emit('run-end', runEnd(id, 'node-1'));
@@ -131,10 +134,25 @@ test('a running answer is said in words', async () => {
 });
 
 test('older conversations are read as the end comes near', async () => {
-  await open(Array.from({ length: PAGE_ROWS + 15 }, (_value, index) => `Talk ${String(index)}`));
+  const titles = Array.from({ length: PAGE_ROWS + 15 }, (_value, index) => `Talk ${String(index)}`);
+  await open(titles);
   // The newest is first; the oldest lies on the second page.
-  await expect.element(row(`Talk ${String(PAGE_ROWS + 14)}`)).toBeVisible();
-  document.querySelector('nav')?.scrollTo(0, 1_000_000);
-  await page.getByRole('button', { name: 'Show older conversations' }).click();
+  await expect.element(row(`Talk ${String(PAGE_ROWS + 14)}`)).toBeInTheDocument();
+  expect(row('Talk 0').query()).toBeNull();
+  page.getByRole('button', { name: 'Show older conversations' }).element().scrollIntoView();
   await expect.element(row('Talk 0')).toBeInTheDocument();
+  expect(page.getByRole('button', { name: 'Show older conversations' }).query()).toBeNull();
+});
+
+test('a page of rows is read at a time', async () => {
+  app = await createFakeApp();
+  for (let count = 0; count < PAGE_ROWS + 5; count += 1) await seedConversation(app.database, []);
+  const lengths: number[] = [];
+  const stop = toStore(() => app.conversations.current).subscribe((rows) => lengths.push(rows?.length ?? 0));
+  await expect.poll(() => lengths.at(-1)).toBe(PAGE_ROWS);
+  expect(app.conversations.hasMore).toBe(true);
+  app.conversations.showMore();
+  await expect.poll(() => lengths.at(-1)).toBe(PAGE_ROWS + 5);
+  expect(app.conversations.hasMore).toBe(false);
+  stop();
 });
