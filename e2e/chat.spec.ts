@@ -93,19 +93,7 @@ test('a reload in mid-answer keeps what was written, and Continue goes on in the
   server.enqueue({ type: 'text', text: `${earlier}rds`, deltaSize: earlier.length, hold: { afterDeltas: 1, hold } });
   await app.send('Tell me a story');
   await expect(app.message(1)).toContainText(earlier);
-  // On disk at most a second late.
-  await page.waitForFunction(async (text) => {
-    const database = await new Promise<IDBDatabase>((resolve) => {
-      const request = indexedDB.open('jackdaw');
-      request.onsuccess = () => resolve(request.result);
-    });
-    const rows = await new Promise<unknown[]>((resolve) => {
-      const request = database.transaction('runs').objectStore('runs').getAll();
-      request.onsuccess = () => resolve(request.result);
-    });
-    database.close();
-    return JSON.stringify(rows).includes(text);
-  }, earlier);
+  await app.savedUpTo(earlier);
   const node = await app.message(1).getAttribute('data-node');
   await page.reload();
   await expect(app.message(1)).toContainText(earlier);

@@ -52,8 +52,10 @@ test('when the tab that writes the answer is closed, the other one keeps what wa
   const other = new App(await context.newPage(), server);
   await other.page.goto(app.page.url());
   await expect(other.message(1)).toContainText('Saved before');
+  await app.savedUpTo('Saved before');
   await app.page.close();
   await expect(other.message(1)).toContainText('interrupted');
+  await expect(other.message(1)).toContainText('Saved before');
   await other.atRest();
   await other.ask('Are you there?');
   await expect(other.message(3)).toContainText('Echo: Are you there?');

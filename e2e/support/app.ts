@@ -70,11 +70,30 @@ export class App {
     await expect(this.page.locator('[data-node][data-status="running"]')).toHaveCount(0);
   }
 
+  /** Waits until a running answer is on disk up to `text`: what a kill from now on can't take away. */
+  async savedUpTo(text: string): Promise<void> {
+    await expect.poll(() => this.page.evaluate(readRuns)).toContain(text);
+  }
+
   /** No accessibility violation in what is on the screen now. */
   async accessible(): Promise<void> {
     const { violations } = await new AxeBuilder({ page: this.page }).withTags(AXE_TAGS).analyze();
     expect(violations.map((violation) => `${violation.id}: ${violation.nodes.map((node) => node.html).join(' ')}`)).toEqual([]);
   }
+}
+
+/** Every row of running answers, as text. */
+async function readRuns(): Promise<string> {
+  const database = await new Promise<IDBDatabase>((resolve) => {
+    const request = indexedDB.open('jackdaw');
+    request.onsuccess = () => resolve(request.result);
+  });
+  const rows = await new Promise<unknown[]>((resolve) => {
+    const request = database.transaction('runs').objectStore('runs').getAll();
+    request.onsuccess = () => resolve(request.result);
+  });
+  database.close();
+  return JSON.stringify(rows);
 }
 
 interface Fixtures {

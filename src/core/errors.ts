@@ -95,11 +95,17 @@ export function isAbort(error: unknown): boolean {
   return error instanceof Error ? error.name === 'AbortError' : hasName(error) && error.name === 'AbortError';
 }
 
-/** The plain form of any thrown value. An unknown failure becomes `internal` and keeps its stack for the trace. */
-export function toErrorData(error: unknown): ErrorData {
-  if (error instanceof AppError) return { code: error.code, retryable: error.retryable, details: error.details };
+/** Any thrown value as an error with a code. An unknown failure becomes `internal` and keeps its stack for the trace. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return { code: 'internal', retryable: false, details: { stack: text.slice(0, 4000) } };
+  return new AppError('internal', { details: { stack: text.slice(0, 4000) }, cause: error });
+}
+
+/** The plain form of any thrown value, fit to cross a port or to be stored. */
+export function toErrorData(error: unknown): ErrorData {
+  const { code, retryable, details } = toAppError(error);
+  return { code, retryable, details };
 }
 
 /** The error again, on the other side of a port. */

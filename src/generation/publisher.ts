@@ -1,4 +1,4 @@
-import { AppError, toErrorData } from '../core/errors';
+import { toAppError, type AppError } from '../core/errors';
 import type { Part, Usage } from '../core/node';
 import { diffParts, type RetryNotice, type RunDelta, type RunPhase, type RunSnapshot } from '../core/run';
 import { saveRun } from '../storage/runs';
@@ -181,8 +181,7 @@ export class Publisher {
       });
       this.#saveFailed = false;
     } catch (error) {
-      if (!this.#saveFailed)
-        this.#audience.notice(error instanceof AppError ? error : new AppError('internal', { details: { ...toErrorData(error).details } }));
+      if (!this.#saveFailed) this.#audience.notice(toAppError(error));
       this.#saveFailed = true;
     }
   }

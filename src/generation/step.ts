@@ -1,4 +1,4 @@
-import { AppError, isAbort } from '../core/errors';
+import { AppError, isAbort, toAppError } from '../core/errors';
 import type { FinishReason, Part } from '../core/node';
 import { closeReasoning, isEffective, reduce, type StreamEvent } from '../core/stream';
 import { DEFAULT_RETRY_POLICY, nextDelay } from '../outbound/retry';
@@ -57,7 +57,7 @@ export async function modelStep(turn: TurnContext, step: number, publisher: Publ
     const finishReason = await attempts(turn, output, publisher);
     return { parts: output.stored(true), finishReason, failure: null };
   } catch (error) {
-    const failure = turn.signal.aborted || isAbort(error) ? 'stopped' : asAppError(error);
+    const failure = turn.signal.aborted || isAbort(error) ? 'stopped' : toAppError(error);
     return { parts: output.stored(true), finishReason: null, failure };
   }
 }
@@ -70,10 +70,11 @@ async function attempts(turn: TurnContext, output: StepOutput, publisher: Publis
       return await attemptOnce(turn, output, publisher);
     } catch (error) {
       turn.signal.throwIfAborted();
-      const failure = asAppError(error);
-      const delayMs = output.hasOutput
-        ? null
-        : nextDelay(failure, attempt, environment.now() - beganAt, DEFAULT_RETRY_POLICY, environment.random);
+      const failure = toAppError(error);
+      // Without a network the user is told at once; waiting would only hide why.
+      const canPass = !output.hasOutput && failure.code !== 'offline';
+      const elapsedMs = environment.now() - beganAt;
+      const delayMs = canPass ? nextDelay(failure, attempt, elapsedMs, DEFAULT_RETRY_POLICY, environment.random) : null;
       if (delayMs === null) throw failure;
       publisher.phase('waiting', {
         attempt,
@@ -104,13 +105,4 @@ async function attemptOnce(turn: TurnContext, output: StepOutput, publisher: Pub
 /** A call that nothing will run any more must not look as if it were still open. */
 function settleTools(parts: readonly Part[]): readonly Part[] {
   return parts.map((part) => (part.type === 'tool' && part.execution === 'open' ? { ...part, execution: 'interrupted' } : part));
-}
-
-function asAppError(error: unknown): AppError {
-  return error instanceof AppError
-    ? error
-    : new AppError('internal', {
-        details: { stack: error instanceof Error ? (error.stack ?? error.message).slice(0, 4000) : String(error) },
-        cause: error,
-      });
 }

@@ -1,4 +1,4 @@
-import { AppError, toErrorData } from '../core/errors';
+import { toAppError, toErrorData } from '../core/errors';
 import type { NodeStatus, StepContent, Usage } from '../core/node';
 import { textOf } from '../core/node';
 import type { RunEnd } from '../core/run';
@@ -40,7 +40,7 @@ async function runTurn(turn: TurnContext, publisher: Publisher, audience: Audien
   try {
     await persist(turn, content, status);
   } catch (error) {
-    audience.notice(error instanceof AppError ? error : new AppError('internal', { details: toErrorData(error).details }));
+    audience.notice(toAppError(error));
   }
   const title = await readConversation(turn.environment.database, turn.conversationId).then(
     (row) => row?.title ?? '',

@@ -1,5 +1,5 @@
 import { Peer } from '../bridge/rpc';
-import { AppError } from '../core/errors';
+import { AppError, toErrorData } from '../core/errors';
 import type { Commands, Events, PageCalls } from '../core/protocol';
 import type { Environment } from '../generation/environment';
 import { createGate } from '../outbound/gate';
@@ -54,7 +54,7 @@ async function start(): Promise<void> {
 }
 
 function tellPage(error: AppError): void {
-  page.emit('notice', { error: { code: error.code, retryable: error.retryable, details: error.details }, conversationId: null });
+  page.emit('notice', { error: toErrorData(error), conversationId: null });
 }
 
 async function realEnvironment(database: JackdawDatabase): Promise<Environment> {

@@ -1,4 +1,4 @@
-import { AppError } from '../core/errors';
+import { toAppError } from '../core/errors';
 import { stampOf } from '../generation/environment';
 import type { Locks } from '../generation/sessions';
 import { collectBlobs } from '../storage/blobs';
@@ -25,7 +25,7 @@ export async function runUpkeep(context: WorkerContext, locks: Locks): Promise<v
       await consumeOutbox(environment.database, OUTBOX_CONSUMERS, never);
       await collectBlobs(environment.database, environment.now() - KEEP_UNNAMED_MS);
     } catch (error) {
-      context.feed.notice(error instanceof AppError ? error : new AppError('internal', { cause: error }), null);
+      context.feed.notice(toAppError(error), null);
     }
     await environment.sleep(INTERVAL_MS, never);
   }

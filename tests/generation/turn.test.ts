@@ -5,6 +5,7 @@ import { partsOf, textOf } from '../../src/core/node';
 import type { SendResult } from '../../src/core/protocol';
 import { continueAnswer, edit, regenerate, send } from '../../src/generation/entries';
 import { closeDeadRun } from '../../src/generation/recover';
+import { readAccount, saveAccount } from '../../src/storage/accounts';
 import { readBranch, readNode } from '../../src/storage/content';
 import { readConversation } from '../../src/storage/conversations';
 import { readDraft, saveDraft } from '../../src/storage/drafts';
@@ -258,6 +259,24 @@ describe('an answer', () => {
     await sendText(say('Again'));
     await heard.end(2);
     expect(provider.requests).toHaveLength(2);
+  });
+
+  test('is not tried again without a network: the user is told at once', async () => {
+    const { sendText, provider, heard } = await start();
+    provider.next().say(new AppError('offline', { retryable: true }));
+    await sendText(say('Go'));
+    expect(await heard.end()).toMatchObject({ status: 'failed', error: { code: 'offline' } });
+    expect(provider.requests).toHaveLength(1);
+  });
+
+  test('of an account that this version cannot speak to is refused before anything is written', async () => {
+    const { desk, session, database } = await start();
+    const account = await readAccount(database, MODEL.accountId);
+    if (account === undefined) throw new Error('no account');
+    await saveAccount(database, { ...account, provider: 'from-a-newer-version' }, undefined, { at: 2, device: 'device' });
+    const request = { isNew: true, messageId: 'cccccccc-0000-4000-8000-000000000002', draft: say('Hello'), answer: true, model: null };
+    await expect(send(desk, session, request)).rejects.toMatchObject({ code: 'account-missing' });
+    expect(await readConversation(database, CONVERSATION)).toBeUndefined();
   });
 
   test('stopped during the wait ends at once', async () => {

@@ -1,4 +1,4 @@
-import { AppError, isAbort, toErrorData } from '../../core/errors';
+import { isAbort, toErrorData } from '../../core/errors';
 import type { Commands, ConnectionReport } from '../../core/protocol';
 import { findProvider } from '../../generation/model-choice';
 import { normaliseBaseUrl } from '../../outbound/address';
@@ -22,7 +22,7 @@ export const testConnection: Command<Test['args'], Test['result']> = async (args
     return report({
       ok: false,
       models: [],
-      error: toErrorData(error instanceof AppError ? error : new AppError('internal', { cause: error })),
+      error: toErrorData(error),
     });
   }
 };
