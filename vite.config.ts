@@ -122,6 +122,15 @@ function offline(): Plugin[] {
   });
 }
 
+/** Dependencies of components that tests mount; those behind `import()` too. */
+const MET_LATE = [
+  ...['check', 'copy', 'corner-up-left', 'external-link', 'image', 'text-wrap'].map((icon) => `@lucide/svelte/icons/${icon}`),
+  ...['markdown-it', 'markdown-it-cjk-friendly', 'markdown-it-footnote', 'katex', 'highlight.js/lib/common'],
+  ...['dart', 'dockerfile', 'elixir', 'haskell', 'http', 'julia', 'latex', 'nginx', 'powershell', 'scala'].map(
+    (language) => `highlight.js/lib/languages/${language}`,
+  ),
+];
+
 export default defineConfig({
   // Relative, so that one build works at the root of a host and under any sub-path.
   base: './',
@@ -152,13 +161,16 @@ export default defineConfig({
       {
         extends: true,
         // A dependency that is found only while tests run makes the page reload in the middle of them.
-        optimizeDeps: { include: [] },
+        optimizeDeps: { include: MET_LATE },
         test: {
           name: 'browser',
           include: ['tests/**/*.browser.test.ts'],
+          globalSetup: ['tests/support/hostile-texts.ts'],
           browser: {
             enabled: true,
             headless: true,
+            // One page at a time: the focus is in one page only.
+            fileParallelism: false,
             screenshotFailures: false,
             instances: [{ browser: 'chromium' }],
             provider: playwright({
