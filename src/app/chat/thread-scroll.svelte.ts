@@ -15,17 +15,14 @@ interface Anchor {
  * and coming back to the end starts it again. Away from the end, what the reader looks at stays where it is when messages are added above.
  */
 export class ThreadScroll {
-  readonly #onNearTop: () => void;
+  /** Called again and again while the reader is near the top. */
+  onNearTop: () => void = () => undefined;
   #following = $state(true);
   #hasNewBelow = $state(false);
   #viewport: HTMLElement | undefined;
   #lastTop = 0;
   #lastHeight = 0;
   #anchor: Anchor | undefined;
-
-  constructor(onNearTop: () => void) {
-    this.#onNearTop = onNearTop;
-  }
 
   get following(): boolean {
     return this.#following;
@@ -36,11 +33,12 @@ export class ThreadScroll {
     return this.#hasNewBelow;
   }
 
-  /** To the end, and follow from there. */
-  toEnd(): void {
+  /** To the end, and follow from there; `focus` for a button that is gone once the end is reached. */
+  toEnd(options: { readonly focus?: boolean } = {}): void {
     this.#following = true;
     this.#hasNewBelow = false;
     this.#pin();
+    if (options.focus === true) this.#viewport?.focus({ preventScroll: true });
   }
 
   /** The answer has grown. */
@@ -130,7 +128,7 @@ export class ThreadScroll {
   }
 
   #checkTop(): void {
-    if (this.#viewport !== undefined && this.#viewport.scrollTop < EARLIER_DISTANCE_PX) this.#onNearTop();
+    if (this.#viewport !== undefined && this.#viewport.scrollTop < EARLIER_DISTANCE_PX) this.onNearTop();
   }
 
   #firstVisible(): Anchor | undefined {

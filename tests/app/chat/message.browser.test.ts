@@ -90,8 +90,10 @@ describe('alternatives', () => {
     await expect.element(page.getByText('The first')).toBeVisible();
     await expect.element(page.getByText('1/2')).toBeVisible();
     const next = page.getByRole('button', { name: 'Next alternative' });
-    next.element().dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true, cancelable: true }));
+    await expect.element(page.getByRole('button', { name: 'Previous alternative' })).toHaveFocus();
+    await userEvent.keyboard('{ArrowRight}');
     await expect.element(page.getByText('The second')).toBeVisible();
+    await expect.element(next).toHaveFocus();
   });
 });
 

@@ -41,13 +41,21 @@ async function openRunning(parts: readonly Part[] = [text('First words', 1)], pa
   const id = await seedConversation(app.database, [...nodes, question, answer]);
   app.engine.handlers.watch = async () => Promise.resolve(snapshot(id, answer.id, { parts }));
   await openChat(app, id);
-  await expect.element(page.getByText('And now?')).toBeVisible();
+  await nodesShown(nodes.length + 2);
   let revision = 1;
   const grow = (words: string): void => {
     revision += 1;
     app.engine.emit('run-delta', delta(id, answer.id, { revision, changes: [{ type: 'append', index: parts.length - 1, text: words }] }));
   };
   return { app, id, answerId: answer.id, grow };
+}
+
+/** Messages come a few at a time; waits for this many and for the view to rest. */
+async function nodesShown(count: number): Promise<void> {
+  await vi.waitFor(() => {
+    expect(document.querySelectorAll('[data-node]')).toHaveLength(count);
+  });
+  await painted();
 }
 
 describe('scrolling', () => {
@@ -90,15 +98,11 @@ describe('scrolling', () => {
     const app = await createFakeApp();
     await openChat(app, await seedConversation(app.database, dialogue(80)));
     await expect.element(page.getByText('Question 79')).toBeVisible();
-    await painted();
-    expect(document.querySelectorAll('[data-node]')).toHaveLength(60);
+    await nodesShown(60);
     const first = document.querySelector('[data-node]');
     viewport().scrollTop = 40;
     const before = first?.getBoundingClientRect().top ?? 0;
-    await vi.waitFor(() => {
-      expect(document.querySelectorAll('[data-node]')).toHaveLength(120);
-    });
-    await painted();
+    await nodesShown(120);
     expect(viewport().scrollTop).toBeGreaterThan(1000);
     // The line that says "loading" stood above and is gone.
     expect(Math.abs((first?.getBoundingClientRect().top ?? 0) - before)).toBeLessThan(2);

@@ -1,0 +1,2 @@
+/** Which of a branch picker's two buttons. */
+export type Direction = 'previous' | 'next';
