@@ -24,6 +24,7 @@ function disguiseUnknown(value: unknown, key = ''): unknown {
   if (key === 'tag') return value;
   if (typeof value === 'string') return lengthen(value);
   if (typeof value === 'function') return (...args: unknown[]): unknown => disguiseUnknown(Reflect.apply(value, undefined, args));
+  if (value instanceof Promise) return value.then((loaded: unknown) => disguiseUnknown(loaded));
   if (typeof value === 'object' && value !== null) {
     return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, disguiseUnknown(entry, name)]));
   }

@@ -1,4 +1,4 @@
-import type { Texts } from '../locales';
+import type { SettingsTexts } from '../locales/texts';
 import type { SettingsSection } from '../state/route';
 
 /** A setting that can be found: where it stands and what it is called. */
@@ -11,7 +11,7 @@ export interface SettingEntry {
 }
 
 /** Every section and field, in the order of the page. Fields of an account are found through their section. */
-export function settingEntries(texts: Texts['settings']): readonly SettingEntry[] {
+export function settingEntries(texts: SettingsTexts): readonly SettingEntry[] {
   const { sections, appearance, chat, privacy, data, about, accounts } = texts;
   const entry = (
     section: SettingsSection,

@@ -25,6 +25,7 @@ export type Notice = { readonly id: number; readonly key: string; readonly actio
 );
 
 interface Timer {
+  readonly id: number;
   handle: ReturnType<typeof setTimeout> | undefined;
   readonly durationMs: number;
 }
@@ -32,7 +33,7 @@ interface Timer {
 /** Short messages at the edge of the page. Errors stay until they are dismissed; the others leave by themselves. */
 export class NoticesState {
   #notices = $state.raw<readonly Notice[]>([]);
-  readonly #timers = new Map<number, Timer>();
+  #timers: readonly Timer[] = [];
   #nextId = 1;
 
   /** Oldest first. */
@@ -57,19 +58,19 @@ export class NoticesState {
   }
 
   dismiss(id: number): void {
-    clearTimeout(this.#timers.get(id)?.handle);
-    this.#timers.delete(id);
+    clearTimeout(this.#timers.find((timer) => timer.id === id)?.handle);
+    this.#timers = this.#timers.filter((timer) => timer.id !== id);
     this.#notices = this.#notices.filter((notice) => notice.id !== id);
   }
 
   /** Stops all clocks while the reader points at a notice or has the focus in one. */
   pause(): void {
-    for (const timer of this.#timers.values()) clearTimeout(timer.handle);
+    for (const timer of this.#timers) clearTimeout(timer.handle);
   }
 
   /** Starts all clocks from the beginning. */
   resume(): void {
-    for (const id of this.#timers.keys()) this.#startTimer(id);
+    for (const timer of this.#timers) this.#startTimer(timer);
   }
 
   #add(make: (id: number, key: string) => Notice, key: string, durationMs: number | null): number {
@@ -77,18 +78,17 @@ export class NoticesState {
     const id = this.#nextId++;
     this.#notices = [...this.#notices, make(id, key)].slice(-MAX_NOTICES);
     if (durationMs !== null) {
-      this.#timers.set(id, { handle: undefined, durationMs });
-      this.#startTimer(id);
+      const timer: Timer = { id, handle: undefined, durationMs };
+      this.#timers = [...this.#timers, timer];
+      this.#startTimer(timer);
     }
     return id;
   }
 
-  #startTimer(id: number): void {
-    const timer = this.#timers.get(id);
-    if (timer === undefined) return;
+  #startTimer(timer: Timer): void {
     clearTimeout(timer.handle);
     timer.handle = setTimeout(() => {
-      this.dismiss(id);
+      this.dismiss(timer.id);
     }, timer.durationMs);
   }
 }

@@ -34,12 +34,17 @@ describe('languages', () => {
   test('every language has exactly the texts of English', async () => {
     const english = await loadTexts('en', [], false);
     const expected = shapeOf(english, '').toSorted();
-    for (const { tag } of LANGUAGE_LIST) expect(shapeOf(await loadTexts(tag, [], false), '').toSorted(), tag).toEqual(expected);
+    const expectedSettings = shapeOf(await english.loadSettings(), '').toSorted();
+    for (const { tag } of LANGUAGE_LIST) {
+      const texts = await loadTexts(tag, [], false);
+      expect(shapeOf(texts, '').toSorted(), tag).toEqual(expected);
+      expect(shapeOf(await texts.loadSettings(), '').toSorted(), tag).toEqual(expectedSettings);
+    }
   });
 
   test('no text of Chinese is left in English, and its punctuation is Chinese', async () => {
     const chinese = await loadTexts('zh-Hans', [], false);
-    const sentences = ERROR_CODES.flatMap((code) => Object.values(chinese.errors[code]({})));
+    const sentences = ERROR_CODES.map((code) => chinese.errors[code]({})).flatMap(({ title, advice }) => [title, advice]);
     for (const sentence of sentences) {
       expect(sentence).toMatch(/[\u4e00-\u9fff]/);
       expect(sentence).not.toMatch(/[\u4e00-\u9fff][,;:?!()]/);
@@ -63,6 +68,7 @@ describe('languages', () => {
     expect(shapeOf(pseudo, '')).toEqual(shapeOf(english, ''));
     expect(pseudo.shell.newChat).not.toContain('New chat');
     expect(pseudo.shell.newChat.length).toBeGreaterThanOrEqual(english.shell.newChat.length * 1.4);
+    expect((await pseudo.loadSettings()).privacy.promise).toMatch(/^\[.*\]$/);
     const advice = pseudo.errors['rate-limit']({ retryAfterMs: 7000 }).advice;
     expect(advice).toContain('7');
     expect(advice).not.toContain('Wait');

@@ -28,7 +28,11 @@ let app: FakeApp;
 
 async function open(item: string | null): Promise<void> {
   app.router.go({ name: 'settings', section: 'accounts', item });
-  await render(Harness, { app, component: SettingsPage, given: { section: 'accounts' as const, item } });
+  await render(Harness, {
+    app,
+    component: SettingsPage,
+    given: { section: 'accounts' as const, item, initialTexts: await app.texts.current.loadSettings() },
+  });
 }
 
 const field = (name: string) => page.getByRole('textbox', { name, exact: true });

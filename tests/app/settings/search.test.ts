@@ -3,8 +3,8 @@ import { loadTexts } from '../../../src/app/locales';
 import { searchSettings, settingEntries } from '../../../src/app/settings/search';
 import { SETTINGS_SECTIONS } from '../../../src/app/state/route';
 
-const english = settingEntries((await loadTexts('en', [], false)).settings);
-const chinese = settingEntries((await loadTexts('zh-Hans', [], false)).settings);
+const english = settingEntries(await (await loadTexts('en', [], false)).loadSettings());
+const chinese = settingEntries(await (await loadTexts('zh-Hans', [], false)).loadSettings());
 
 test('every section and every entry can be found by its own name', () => {
   for (const entries of [english, chinese]) {

@@ -11,7 +11,7 @@ import Harness from '../ui/Harness.svelte';
 let app: FakeApp;
 
 async function open(section: SettingsSection, item: string | null = null): Promise<void> {
-  await render(Harness, { app, component: SettingsPage, given: { section, item } });
+  await render(Harness, { app, component: SettingsPage, given: { section, item, initialTexts: await app.texts.current.loadSettings() } });
 }
 
 beforeEach(async () => {

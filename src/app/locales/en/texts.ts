@@ -1,9 +1,12 @@
+import type { SettingsTexts } from '../texts';
 import { chat } from './chat';
 import { common } from './common';
 import { errors } from './errors';
 import { markdown } from './markdown';
-import { settings } from './settings';
 import { shell } from './shell';
 
-/** The shape of every language. */
-export const texts = { tag: 'en', common, shell, chat, settings, errors, markdown };
+// Long, and needed by one page only: a chunk of its own.
+const loadSettings = async (): Promise<SettingsTexts> => (await import('./settings')).settings;
+
+/** The shape of every language. `loadSettings` rejects when its chunk can't be fetched. */
+export const texts = { tag: 'en', common, shell, chat, errors, markdown, loadSettings };

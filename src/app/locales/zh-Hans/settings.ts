@@ -1,9 +1,9 @@
 import { pluralIn } from '../plural';
-import type { Texts } from '../texts';
+import type { SettingsTexts } from '../texts';
 
 const plural = pluralIn('zh-Hans');
 
-export const settings: Texts['settings'] = {
+export const settings: SettingsTexts = {
   title: '设置',
   back: '返回对话',
   search: '搜索设置',

@@ -1,9 +1,10 @@
-import type { Texts } from '../texts';
+import type { SettingsTexts, Texts } from '../texts';
 import { chat } from './chat';
 import { common } from './common';
 import { errors } from './errors';
 import { markdown } from './markdown';
-import { settings } from './settings';
 import { shell } from './shell';
 
-export const texts: Texts = { tag: 'zh-Hans', common, shell, chat, settings, errors, markdown };
+const loadSettings = async (): Promise<SettingsTexts> => (await import('./settings')).settings;
+
+export const texts: Texts = { tag: 'zh-Hans', common, shell, chat, errors, markdown, loadSettings };
