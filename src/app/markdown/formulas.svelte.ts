@@ -11,7 +11,7 @@ const LONGEST_FORMULA = 5_000;
  */
 class Formulas {
   #render: Render | null = $state.raw(null);
-  #request: Promise<void> | null = null;
+  #isRequested = false;
 
   get isReady(): boolean {
     return this.#render !== null;
@@ -19,12 +19,14 @@ class Formulas {
 
   /** Fetches KaTeX once; a failed attempt is made again for the next formula. */
   load(): void {
-    this.#request ??= Promise.all([import('katex'), import('katex/dist/katex.min.css')]).then(
+    if (this.#isRequested) return;
+    this.#isRequested = true;
+    Promise.all([import('katex'), import('katex/dist/katex.min.css')]).then(
       ([module]) => {
         this.#render = module.default.render;
       },
       () => {
-        this.#request = null;
+        this.#isRequested = false;
       },
     );
   }

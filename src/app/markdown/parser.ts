@@ -8,10 +8,10 @@ import { mathRules } from './math-rules';
 /** Where a link reference leads, by its normalised label. */
 export type References = Readonly<Record<string, { readonly title: string; readonly href: string }>>;
 
-/** Where a top-level block begins. `hasOutput` is false for a link reference definition. */
+/** Where a top-level block begins; `isDefinition` for that of a link reference. */
 export interface BlockStart {
   readonly line: number;
-  readonly hasOutput: boolean;
+  readonly isDefinition: boolean;
 }
 
 /** A parsed piece of text. */
@@ -74,7 +74,7 @@ export function findBlockStarts(text: string): readonly BlockStart[] {
   starts.set(environment, found);
   const tokens: Token[] = [];
   parser.block.parse(text, parser, environment, tokens);
-  return found.map(({ line, tokensBefore }, at) => ({ line, hasOutput: (found[at + 1]?.tokensBefore ?? tokens.length) > tokensBefore }));
+  return found.map(({ line, tokensBefore }) => ({ line, isDefinition: tokens[tokensBefore]?.type === 'reference_definition' }));
 }
 
 const isTokenList = (value: unknown): value is readonly Token[] => Array.isArray(value);

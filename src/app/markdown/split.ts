@@ -41,13 +41,10 @@ export function splitText(text: string): SplitText {
     if (offset > lastComplete) break;
     const hasBlankBefore = /\n[ \t]*\n$/.test(text.slice(Math.max(0, offset - 200), offset));
     const previous = starts[at - 1];
-    // A table is one only by its second line, and by it takes the first line away from a paragraph above.
-    const hasSecondLine = text.indexOf('\n', offset) < lastComplete;
-    if (
-      hasBlankBefore ||
-      (hasSecondLine && previous?.hasOutput === true && !MAY_OPEN_FORMULA.test(text.slice(cuts[finished] ?? 0, offset)))
-    )
-      finished = at;
+    // A table is one only by its second line, and by it takes the first line away from a paragraph above; likewise a formula by its last.
+    const lineEnd = text.indexOf('\n', offset);
+    const isSettled = lineEnd < lastComplete && previous?.isDefinition === false;
+    if (hasBlankBefore || (isSettled && !MAY_OPEN_FORMULA.test(text.slice(cuts[finished] ?? 0, lineEnd)))) finished = at;
   }
   return { finished: blocks.slice(0, finished), unfinished: blocks.slice(finished) };
 }

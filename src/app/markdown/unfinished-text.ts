@@ -55,8 +55,9 @@ export function completeForDisplay(source: string): string {
   const fence = openFence(lines);
   const last = lines.at(-1) ?? '';
   if (fence !== null) return lines.length > 1 && /^\s*(?:`+|~+)$/.test(last) ? lines.slice(0, -1).join('\n') : source;
+  // The line that closes a fence means something already.
+  if (openFence(lines.slice(0, -1)) !== null) return source;
   const kept = withoutHalfTable(LONE_MARKER.test(last) ? lines.slice(0, -1) : lines);
   const paragraph = kept.findLastIndex((line) => line.trim() === '') + 1;
-  const head = kept.slice(0, paragraph).map((line) => `${line}\n`);
-  return head.join('') + closeInline(kept.slice(paragraph).join('\n'));
+  return [...kept.slice(0, paragraph), ...(paragraph < kept.length ? [closeInline(kept.slice(paragraph).join('\n'))] : [])].join('\n');
 }
