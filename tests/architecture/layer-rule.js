@@ -1,5 +1,5 @@
 import { dirname, join, relative, sep } from 'node:path';
-import { EXCEPTIONS, LAYERS, PACKAGE_HOMES } from './layers.js';
+import { LAYERS, PACKAGE_HOMES } from './layers.js';
 
 /**
  * Imports go only downwards. The rule reads the import's own text: every import in this repository is relative and no alias exists, so the
@@ -22,11 +22,7 @@ export const layerRule = {
     const file = relative(context.cwd, context.filename).split(sep).join('/');
     const from = layerOf(file);
     if (from === undefined) return {};
-    const allowed = [
-      from.name,
-      ...from.mayImport,
-      ...EXCEPTIONS.filter((entry) => entry.file === file).flatMap((entry) => entry.mayImport),
-    ];
+    const allowed = [from.name, ...from.mayImport];
 
     /** @param {import('eslint').Rule.Node} node @param {unknown} source */
     const check = (node, source) => {

@@ -27,12 +27,6 @@ export const LAYERS = [
   { name: 'service-worker', mayImport: ['core'] },
 ];
 
-/** Single files that may reach one layer more, each with its reason in docs/architecture.md. */
-export const EXCEPTIONS = [
-  // Local servers answer only to a window, so the gate has one caller in the page.
-  { file: 'src/app/page-calls/window-fetch.ts', mayImport: ['outbound'] },
-];
-
 /** Layers that get time, ids and randomness handed in. */
 export const PURE_LAYERS = LAYERS.map((layer) => layer.name).filter((name) => !['worker', 'app', 'service-worker'].includes(name));
 
