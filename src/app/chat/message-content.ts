@@ -62,13 +62,16 @@ export function hasText(content: MessageContent): boolean {
   return content.parts.some(({ part }) => part.type === 'text' && part.text.trim() !== '');
 }
 
+/** An answer that came all at once says nothing about the model's speed. */
+const MIN_MEASURED_SECONDS = 0.5;
+
 /** Tokens and time over all steps; null where no step says anything. */
 export function summarise(steps: readonly StepContent[]): UsageSummary | null {
   const inputTokens = steps.findLast((step) => step.usage?.inputTokens !== undefined)?.usage?.inputTokens ?? null;
   const outputTokens = sumOrNull(steps.map((step) => step.usage?.outputTokens));
   const seconds = secondsOf(steps, (step) => step.startedAt);
   const writing = secondsOf(steps, (step) => step.firstOutputAt);
-  const tokensPerSecond = outputTokens !== null && writing !== null && writing > 0 ? outputTokens / writing : null;
+  const tokensPerSecond = outputTokens !== null && writing !== null && writing >= MIN_MEASURED_SECONDS ? outputTokens / writing : null;
   if (inputTokens === null && outputTokens === null && seconds === null) return null;
   return { inputTokens, outputTokens, tokensPerSecond, seconds };
 }

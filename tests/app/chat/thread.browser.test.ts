@@ -52,9 +52,12 @@ async function openRunning(parts: readonly Part[] = [text('First words', 1)], pa
 
 /** Messages come a few at a time; waits for this many and for the view to rest. */
 async function nodesShown(count: number): Promise<void> {
-  await vi.waitFor(() => {
-    expect(document.querySelectorAll('[data-node]')).toHaveLength(count);
-  });
+  await vi.waitFor(
+    () => {
+      expect(document.querySelectorAll('[data-node]')).toHaveLength(count);
+    },
+    { timeout: 10_000 },
+  );
   await painted();
 }
 
