@@ -58,9 +58,12 @@ export class App {
     await expect(this.composer).toHaveValue('');
   }
 
-  /** Sends and waits until the answer is at rest. */
+  /** Sends and waits until the answer to it is at rest. */
   async ask(text: string): Promise<void> {
+    const messages = this.page.locator('[data-node]');
+    const before = await messages.count();
     await this.send(text);
+    await expect(messages).toHaveCount(before + 2);
     await this.atRest();
   }
 
