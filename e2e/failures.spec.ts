@@ -102,6 +102,16 @@ test('the offline lock refuses everything and says how to open it', async ({ app
   await expect(app.message(1)).toContainText('Echo: Hello');
 });
 
+test('turning the offline lock on ends an answer that is on its way', async ({ app, server, page }) => {
+  const hold = createHold();
+  server.enqueue({ type: 'text', text: 'On its way out', hold: { afterDeltas: 2, hold } });
+  await app.send('Hello');
+  await expect(app.message(1)).toContainText('On its w');
+  await page.goto('/#/settings/privacy');
+  await page.getByRole('switch', { name: 'Offline lock' }).click();
+  await server.nextClose();
+});
+
 test('every request is in the ledger, with its destination and nothing of what it said', async ({ app, server, page }) => {
   await app.ask('A secret word: abracadabra');
   const hold = createHold();

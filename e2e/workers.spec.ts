@@ -1,5 +1,7 @@
 import { expect, test } from './support/app';
 
+const PICTURE = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
+
 test('no kind of worker builds code from text', async ({ app, page, context }) => {
   await app.open();
   await page.evaluate(async () => {
@@ -29,12 +31,22 @@ test('everything that left the browser during a conversation is in the ledger', 
     if (new URL(request.url()).origin !== new URL(page.url()).origin && request.method() !== 'OPTIONS')
       foreign.push(`${request.method()} ${new URL(request.url()).origin}`);
   });
+  await context.route('https://pictures.example/**', (route) =>
+    route.fulfill({ body: PICTURE, contentType: 'text/plain', headers: { 'access-control-allow-origin': '*' } }),
+  );
   await app.connect();
-  server.enqueue({ type: 'text', text: '![a picture](https://tracker.example/pixel.png) and <img src="https://tracker.example/2.png">' });
+  server.enqueue({ type: 'text', text: '![a bird](https://pictures.example/bird.png) and <img src="https://pictures.example/2.png">' });
   await app.ask('Show me a picture');
+  const load = page.getByRole('button', { name: /^Load image/ });
+  await expect(load).toBeVisible();
+  await app.accessible();
+  expect(foreign.filter((request) => request.includes('pictures'))).toEqual([]);
+  await load.click();
+  await expect(page.getByRole('img', { name: 'a bird' })).toBeVisible();
+  expect(foreign.filter((request) => request.includes('pictures'))).toEqual(['GET https://pictures.example']);
   await app.ask('Once more');
   await page.goto('/#/settings/privacy');
   const table = page.getByRole('table');
   await expect(table.getByRole('row')).toHaveCount(foreign.length + 1);
-  expect(new Set(foreign)).toEqual(new Set([`GET ${server.origin}`, `POST ${server.origin}`]));
+  expect(new Set(foreign)).toEqual(new Set([`GET ${server.origin}`, `POST ${server.origin}`, 'GET https://pictures.example']));
 });

@@ -41,6 +41,8 @@ export interface Commands {
   /** `key: null` uses the stored key of `account.id`, if there is one. */
   'test-connection': { args: { account: Account; key: string | null }; result: ConnectionReport };
   capabilities: { args: ModelReference; result: ModelCapabilities };
+  /** A picture that a message names, fetched because the user asked for it. */
+  'load-image': { args: { url: string }; result: BlobLike };
   export: { args: { includeKeys: boolean }; result: BlobLike };
   import: { args: { file: BlobLike }; result: ImportReport };
 }

@@ -126,8 +126,8 @@ export class Sessions {
     return entry;
   }
 
-  /** Conversations with a run in this worker. */
-  running(): readonly string[] {
-    return [...this.#open.values()].filter((entry) => entry.session.running !== undefined).map((entry) => entry.session.conversationId);
+  /** Stops every run of this worker; each is stored as any other stop. */
+  stopAll(): void {
+    for (const { session } of this.#open.values()) void session.stop();
   }
 }

@@ -14,6 +14,7 @@ import { commandHandlers } from './commands';
 import type { WorkerContext } from './context';
 import { withWindow } from './local-fetch';
 import { webLocks, WORKER_LOCK } from './locks';
+import { obeyOfflineLock } from './offline-lock';
 import { recoverAll } from './recovery';
 import { surroundings } from './surroundings';
 import { runUpkeep } from './upkeep';
@@ -49,6 +50,7 @@ async function start(): Promise<void> {
   const environment = await realEnvironment(database);
   const context = assembleWorker({ name: self.name, page, channel: new BroadcastChannel(CHANNEL), locks: webLocks, environment });
   isReady(context);
+  obeyOfflineLock(context);
   await recoverAll(context, webLocks);
   await runUpkeep(context, webLocks);
 }

@@ -4,7 +4,7 @@ import { AppError, isAbort, toErrorData, type ErrorData } from '../../core/error
 import { saveBlob } from '../../storage/blobs';
 import type { JackdawDatabase } from '../../storage/db';
 import { deleteDraft, readDraft, saveDraft } from '../../storage/drafts';
-import { imageTypeOf, MAX_IMAGE_BYTES, SIGNATURE_BYTES } from '../chat/image-type';
+import { imageTypeOf, MAX_IMAGE_BYTES, SIGNATURE_BYTES } from '../../core/image-type';
 
 /** Key of the draft on the start page. */
 export const NEW_DRAFT_KEY = 'new';

@@ -11,6 +11,7 @@ import { edit } from './edit';
 import { exportAll } from './export';
 import { importAll } from './import';
 import { listModels } from './list-models';
+import { loadImage } from './load-image';
 import { regenerate } from './regenerate';
 import { restoreConversation } from './restore-conversation';
 import { running } from './running';
@@ -41,6 +42,7 @@ export function commandHandlers(ready: Promise<WorkerContext>): Handlers<Command
     'list-models': here(ready, listModels),
     'test-connection': here(ready, testConnection),
     capabilities: here(ready, capabilities),
+    'load-image': here(ready, loadImage),
     export: here(ready, exportAll),
     import: here(ready, importAll),
   };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { imageTypeOf } from '../../../src/app/chat/image-type';
+import { imageTypeOf } from '../../../src/core/image-type';
 import { searchModels } from '../../../src/app/chat/model-search';
 import { nextSteps } from '../../../src/app/chat/next-steps';
 import { isSendKey, type EnterEvent } from '../../../src/app/chat/send-key';
