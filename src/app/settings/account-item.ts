@@ -18,13 +18,21 @@ export function presetOfItem(item: string): string {
   return item.slice(NEW.length);
 }
 
+/** Id of the preset that stands for any server of the same protocol: the only one whose name is a description. */
+const CUSTOM = 'custom';
+
+/** How a preset is called: a proper name, or in words of the user's language. */
+export function presetName(preset: Preset, customName: string): string {
+  return preset.id === CUSTOM ? customName : preset.name;
+}
+
 /** An account as its preset suggests it, not stored yet. */
-export function accountFromPreset(preset: Preset, id: string): Account {
+export function accountFromPreset(preset: Preset, id: string, name: string): Account {
   return {
     id,
     provider: preset.provider,
     preset: preset.id,
-    name: preset.name,
+    name,
     baseUrl: preset.baseUrl,
     hasKey: false,
     streaming: true,
