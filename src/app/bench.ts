@@ -5,19 +5,6 @@ import { saveAccount } from '../storage/accounts';
 import { appendNodes, type NewNode } from '../storage/tree';
 import type { AppContext } from './app-context';
 
-/** What the measuring page puts into the window before the app's scripts run. */
-interface BenchContent {
-  title(conversation: number): string;
-  message(conversation: number, index: number): { role: 'user' | 'assistant'; text: string };
-}
-
-declare global {
-  interface Window {
-    benchContent?: BenchContent;
-    __bench?: ReturnType<typeof benchFunctions>;
-  }
-}
-
 const BENCH_ACCOUNT = 'bench';
 
 /** Puts the functions of the measuring harness into the window once the worker answers. Only in a build made for measuring. */
@@ -27,7 +14,7 @@ export async function exposeBench(app: AppContext): Promise<void> {
 }
 
 /** Each does what the interface does for the same act: the same commands, storage functions and drawing. */
-function benchFunctions(app: AppContext) {
+function benchFunctions(app: AppContext): BenchFunctions {
   const stamp = (): { at: number; device: string } => ({ at: Date.now(), device: 'bench' });
   return {
     /** Makes the one bench account and its model the one of new conversations. Resolves when both are stored. */

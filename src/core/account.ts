@@ -1,6 +1,6 @@
 import type { JsonObject } from './errors';
 
-/** From rikkahub's budgets: each level is mapped and capped per host by the provider. `auto` sends nothing. */
+/** How long a model may think. Each level is mapped and capped per host by the provider; `auto` sends nothing. */
 export const REASONING_LEVELS = ['auto', 'off', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
 export type ReasoningLevel = (typeof REASONING_LEVELS)[number];
 

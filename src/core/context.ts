@@ -1,6 +1,6 @@
 import type { Part, StepContent } from './node';
 
-// Figures of the token estimate: spec rikkahub 5.1.
+// English prose has about four characters a token in today's vocabularies, a Han or kana character about one token each.
 const CHARACTERS_PER_TOKEN = 4;
 const MESSAGE_OVERHEAD_TOKENS = 4;
 const IMAGE_TOKENS = 1024;

@@ -1,7 +1,7 @@
 import type { RunEnd } from '../core/run';
 import type { RunningTurn } from './turn';
 
-// A session stays for a moment after its last use, so that a quick next message finds it (spec rikkahub 2).
+// A session stays for a moment after its last use, so that a quick next message finds it.
 const IDLE_MS = 5000;
 
 /** Ownership of names that outlives a call: Web Locks, or their like in a test. */

@@ -74,7 +74,7 @@ async function attempts(turn: TurnContext, output: StepOutput, publisher: Publis
       // Without a network the user is told at once; waiting would only hide why.
       const canPass = !output.hasOutput && failure.code !== 'offline';
       const elapsedMs = environment.now() - beganAt;
-      const delayMs = canPass ? nextDelay(failure, attempt, elapsedMs, DEFAULT_RETRY_POLICY, environment.random) : null;
+      const delayMs = canPass ? nextDelay(failure, attempt, elapsedMs, DEFAULT_RETRY_POLICY, () => environment.random()) : null;
       if (delayMs === null) throw failure;
       publisher.phase('waiting', {
         attempt,

@@ -9,7 +9,7 @@ import { Publisher, type Audience } from './publisher';
 import { modelStep, type StepResult } from './step';
 import type { TurnContext } from './turn-context';
 
-// "Terminal persist: 3 attempts, 150 ms × attempt" (spec liveagent 3.1).
+// A write that fails for a passing reason works again within half a second; more tries would only keep the tab waiting.
 const PERSIST_ATTEMPTS = 3;
 const PERSIST_WAIT_MS = 150;
 const EXCERPT_CHARACTERS = 50;

@@ -1,3 +1,4 @@
+import { liveQuery } from 'dexie';
 import * as v from 'valibot';
 import { tick } from '../core/clock';
 import { DEFAULT_SETTINGS, type Settings } from '../core/settings';
@@ -25,6 +26,11 @@ export function readSettings(database: JackdawDatabase): Promise<Settings> {
       showReasoning: read('showReasoning'),
     };
   });
+}
+
+/** Calls `next` with all settings now and after every change, whichever tab made it. `fail` hears a failure, and nothing comes after it. */
+export function followSettings(database: JackdawDatabase, next: (settings: Settings) => void, fail: (error: unknown) => void): void {
+  liveQuery(() => readSettings(database)).subscribe({ next, error: fail });
 }
 
 /** Changes one setting. */

@@ -10,7 +10,10 @@ import type { JackdawDatabase } from '../../src/storage/db';
 import { readRuns } from '../../src/storage/runs';
 import { FakeLocks, settle, testDesk } from '../support/generation';
 
-type Told = { [K in keyof Events]: { name: K; payload: Events[K] } }[keyof Events];
+interface Told {
+  readonly name: keyof Events;
+  readonly payload: Events[keyof Events];
+}
 
 /** The shared channel: everybody hears everybody else, in plain data. */
 class Air {
@@ -44,7 +47,7 @@ async function tabs() {
     const told: Told[] = [];
     const context = assembleWorker({
       name,
-      page: { emit: (event, payload) => told.push({ name: event, payload } as never) },
+      page: { emit: (event, payload) => told.push({ name: event, payload }) },
       channel: air.channel(name),
       locks: setup.locks,
       environment: setup.desk.environment,

@@ -62,11 +62,6 @@ export function formatDateTime(tag: string, at: number): string {
   return new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeStyle: 'short' }).format(at);
 }
 
-/** Date and time in figures, for tables. */
-export function formatShortDateTime(tag: string, at: number): string {
-  return new Intl.DateTimeFormat(tag, { dateStyle: 'short', timeStyle: 'medium' }).format(at);
-}
-
 /** Day and month, with the year where it is another one. */
 function formatDate(tag: string, at: number, now: number): string {
   const sameYear = new Date(at).getFullYear() === new Date(now).getFullYear();

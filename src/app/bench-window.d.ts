@@ -1,0 +1,18 @@
+/** What the measuring page puts into the window before the app's scripts run. */
+interface BenchContent {
+  title(conversation: number): string;
+  message(conversation: number, index: number): { role: 'user' | 'assistant'; text: string };
+}
+
+/** The functions by which the measuring harness drives the app. */
+interface BenchFunctions {
+  configure(account: { baseUrl: string; apiKey: string; model: string }): Promise<void>;
+  send(text: string): Promise<void>;
+  seed(size: { conversations: number; messagesPerConversation: number }): Promise<string[]>;
+  openConversation(id: string): Promise<void>;
+}
+
+interface Window {
+  benchContent?: BenchContent;
+  __bench?: BenchFunctions;
+}
