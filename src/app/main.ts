@@ -36,8 +36,14 @@ async function start(target: Element): Promise<void> {
   let texts: Texts | undefined;
   try {
     const loading = loadTexts(hint.language, navigator.languages, isPseudo);
+    const tellBlocked = (): void =>
+      void loading.then(({ shell }) => screen.showMessage({ title: shell.blockedTitle, advice: shell.blockedAdvice }));
+    // Of two that wait for the same database only the first one hears that it is held back, and that may be the worker.
+    const unlisten = engine.listen((name, payload) => {
+      if (name === 'notice' && 'error' in payload && payload.error?.code === 'storage-blocked') tellBlocked();
+    });
     const opening = openDatabase({
-      onBlocked: () => void loading.then(({ shell }) => screen.showMessage({ title: shell.blockedTitle, advice: shell.blockedAdvice })),
+      onBlocked: tellBlocked,
       onOutdated: () =>
         void loading.then(({ shell, common }) =>
           screen.showMessage({ title: shell.outdatedTitle, advice: shell.outdatedAdvice, action: { label: common.reload, run: reload } }),
@@ -47,6 +53,7 @@ async function start(target: Element): Promise<void> {
     opening.catch(() => undefined);
     texts = await loading;
     const database = await opening;
+    unlisten();
     const device = await deviceId(database, () => crypto.randomUUID());
     const context = createContext(database, engine, texts, device);
     screen.showApp(context);

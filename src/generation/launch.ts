@@ -46,6 +46,18 @@ export function freshAnswer(
   return { answer, node, row: { conversationId, runId: answer.runId, nodeId: answer.nodeId, savedAt: at, body } };
 }
 
+// A user who frees some space should not have to wait for it to be noticed.
+const SETTLE_MS = 5000;
+
+/** Tries to store what is owed until that works; the session is kept meanwhile. */
+function settleLater(desk: Desk, session: Session, release: () => void): void {
+  desk.environment.schedule(SETTLE_MS, () => {
+    session.settle().then(release, () => {
+      settleLater(desk, session, release);
+    });
+  });
+}
+
 /** Starts the model over an answer that is on disk. Resolves once tabs know of the run; the run keeps the session until it ended. */
 export async function launch(desk: Desk, session: Session, answer: Answer): Promise<void> {
   const { conversationId } = session;
@@ -74,9 +86,13 @@ export async function launch(desk: Desk, session: Session, answer: Answer): Prom
       desk.feed.notice(error, conversationId);
     },
   });
-  const ended = turn.done.then((end): RunEnd => {
+  const ended = turn.done.then(({ end, store }): RunEnd => {
     desk.feed.ended(end);
-    held?.release();
+    if (store === null) held?.release();
+    else {
+      session.owe(store);
+      settleLater(desk, session, () => held?.release());
+    }
     return end;
   });
   session.attach(turn, controller, ended);

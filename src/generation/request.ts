@@ -14,7 +14,7 @@ export async function buildRequest(turn: TurnContext): Promise<ModelRequest> {
     history: turn.path.map(toMessage),
     tools: [],
     sampling: turn.account.sampling,
-    reasoning: turn.capabilities.reasoning ? turn.account.reasoning : 'auto',
+    reasoning: turn.account.reasoning,
     stream: turn.account.streaming,
   };
   for (const transformer of INPUT_TRANSFORMERS) {

@@ -22,6 +22,7 @@ export function runLock(conversationId: string): string {
 export class Session {
   readonly conversationId: string;
   #tail: Promise<unknown> = Promise.resolve();
+  #owed: (() => Promise<void>) | undefined;
   #run: { readonly turn: RunningTurn; readonly controller: AbortController; readonly ended: Promise<RunEnd> } | undefined;
 
   constructor(conversationId: string) {
@@ -46,6 +47,17 @@ export class Session {
     void ended.finally(() => {
       if (this.#run === run) this.#run = undefined;
     });
+  }
+
+  /** An answer that could not be stored: it is kept here until it can. */
+  owe(store: () => Promise<void>): void {
+    this.#owed = store;
+  }
+
+  /** Stores what is owed, before anything else is done here. Throws storage codes; what is owed stays owed then. */
+  async settle(): Promise<void> {
+    await this.#owed?.();
+    this.#owed = undefined;
   }
 
   /** Stops the run, if there is one, and waits until it is stored. */

@@ -17,8 +17,14 @@ const EXCERPT_CHARACTERS = 50;
 /** A turn under way: what tabs may ask of it while it runs. */
 export interface RunningTurn {
   readonly publisher: Publisher;
-  /** Resolves when the answer is stored and everybody was told; never rejects. */
-  readonly done: Promise<RunEnd>;
+  /** Resolves when the answer is stored, or when storing it has failed; never rejects. */
+  readonly done: Promise<TurnEnd>;
+}
+
+export interface TurnEnd {
+  readonly end: RunEnd;
+  /** Stores the answer after all; null where that is done. Throws storage codes. */
+  readonly store: (() => Promise<void>) | null;
 }
 
 /**
@@ -30,23 +36,31 @@ export function startTurn(turn: TurnContext, audience: Audience): RunningTurn {
   return { publisher, done: runTurn(turn, publisher, audience) };
 }
 
-async function runTurn(turn: TurnContext, publisher: Publisher, audience: Audience): Promise<RunEnd> {
+async function runTurn(turn: TurnContext, publisher: Publisher, audience: Audience): Promise<TurnEnd> {
   const lastStep = turn.path.at(-1)?.id === turn.nodeId ? turn.path.at(-1)?.steps.at(-1) : undefined;
   const step = lastStep?.step ?? 0;
   const result = await modelStep(turn, step, publisher);
   await publisher.close();
   const content = stepContent(turn, publisher, result, lastStep);
   const status = statusOf(result);
+  const fold = (): Promise<void> =>
+    foldRun(
+      turn.environment.database,
+      { conversationId: turn.conversationId, nodeId: turn.nodeId, status, step: content },
+      stampOf(turn.environment),
+    );
+  let store: TurnEnd['store'] = null;
   try {
-    await persist(turn, content, status);
+    await persist(turn, fold);
   } catch (error) {
     audience.notice(toAppError(error));
+    store = fold;
   }
   const title = await readConversation(turn.environment.database, turn.conversationId).then(
     (row) => row?.title ?? '',
     () => '',
   );
-  return {
+  const end: RunEnd = {
     runId: turn.runId,
     conversationId: turn.conversationId,
     nodeId: turn.nodeId,
@@ -56,6 +70,7 @@ async function runTurn(turn: TurnContext, publisher: Publisher, audience: Audien
     excerpt: [...textOf(content.parts)].slice(0, EXCERPT_CHARACTERS).join(''),
     endedAt: turn.environment.now(),
   };
+  return { end, store };
 }
 
 function statusOf(result: StepResult): NodeStatus {
@@ -86,15 +101,13 @@ function mergeUsage(before: Usage | undefined, now: Usage | undefined): Usage | 
   return { ...before, ...now, outputTokens: before.outputTokens + now.outputTokens };
 }
 
-async function persist(turn: TurnContext, step: StepContent, status: NodeStatus): Promise<void> {
-  const { environment } = turn;
+async function persist(turn: TurnContext, fold: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await foldRun(environment.database, { conversationId: turn.conversationId, nodeId: turn.nodeId, status, step }, stampOf(environment));
-      return;
+      return await fold();
     } catch (error) {
       if (attempt === PERSIST_ATTEMPTS) throw error;
-      await environment.sleep(PERSIST_WAIT_MS * attempt, new AbortController().signal);
+      await turn.environment.sleep(PERSIST_WAIT_MS * attempt, new AbortController().signal);
     }
   }
 }

@@ -33,6 +33,7 @@ export function atOwner<K extends keyof Commands & string>(
       if (held !== null) {
         try {
           return await held.session.inOrder(async () => {
+            await held.session.settle();
             if (held.session.running === undefined) await closeDeadRun(context, conversationId);
             return command(args, context, held.session);
           });

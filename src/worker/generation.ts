@@ -39,20 +39,31 @@ start().catch(isBroken);
 async function start(): Promise<void> {
   await webLocks.acquire(`${WORKER_LOCK}${self.name}`);
   page.emit('ready', { workerId: self.name });
-  const database = await openDatabase({
-    onBlocked: () => {
-      tellPage(new AppError('storage-blocked'));
-    },
-    onOutdated: () => {
-      tellPage(new AppError('storage-outdated'));
-    },
-  });
+  const database = await openPatiently();
   const environment = await realEnvironment(database);
   const context = assembleWorker({ name: self.name, page, channel: new BroadcastChannel(CHANNEL), locks: webLocks, environment });
   isReady(context);
   obeyOfflineLock(context);
   await recoverAll(context, webLocks);
   await runUpkeep(context, webLocks);
+}
+
+/** An older tab may hold the database back for minutes; the page has told the user, and this worker waits as long as the page does. */
+async function openPatiently(): Promise<JackdawDatabase> {
+  for (;;) {
+    try {
+      return await openDatabase({
+        onBlocked: () => {
+          tellPage(new AppError('storage-blocked'));
+        },
+        onOutdated: () => {
+          tellPage(new AppError('storage-outdated'));
+        },
+      });
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'storage-blocked') throw error;
+    }
+  }
 }
 
 function tellPage(error: AppError): void {

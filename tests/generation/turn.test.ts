@@ -290,20 +290,18 @@ describe('an answer', () => {
   });
 
   test('whose last write fails is tried three times, then the user is told and the text stays in the tab', async () => {
-    const { sendText, provider, database, heard, clock } = await start();
+    const { sendText, session, branch, provider, database, heard, clock } = await start();
     const answer = provider.next().text('Precious');
     const { answerId } = await sendText(say('Go'));
     await provider.asked(1);
     await settle();
     let tries = 0;
-    database.content.hook('creating', () => {
+    const refuse = (): never => {
       tries += 1;
       throw new DOMException('full', 'QuotaExceededError');
-    });
-    database.content.hook('updating', () => {
-      tries += 1;
-      throw new DOMException('full', 'QuotaExceededError');
-    });
+    };
+    database.content.hook('creating', refuse);
+    database.content.hook('updating', refuse);
     answer.finish();
     for (let at = 0; at < 10 && heard.ends.length === 0; at++) {
       await settle();
@@ -313,6 +311,14 @@ describe('an answer', () => {
     expect(tries).toBe(3);
     expect(heard.notices.map((notice) => notice.code)).toEqual(['storage-quota']);
     expect(heard.shown(answerId ?? '')).toBe('Precious');
+    // It is owed until there is space again, and stored before anything else happens here.
+    await expect(session.settle()).rejects.toMatchObject({ code: 'storage-quota' });
+    database.content.hook('creating').unsubscribe(refuse);
+    database.content.hook('updating').unsubscribe(refuse);
+    clock.advance(5000);
+    await settle();
+    expect(await branch()).toBe('u:Go | a:Precious');
+    expect(await readRun(database, CONVERSATION)).toBeUndefined();
   });
 });
 
