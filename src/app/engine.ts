@@ -1,10 +1,10 @@
 import { Peer, type Handlers, type Listener } from '../bridge/rpc';
-import { AppError } from '../core/errors';
+import { AppError, toErrorData } from '../core/errors';
 import type { Commands, Events, PageCalls } from '../core/protocol';
 
-/** Deaths within this time of a start count as a start that failed; after three of those in a row nothing is started again. */
-const EARLY_DEATH_MS = 3000;
-const MAX_EARLY_DEATHS = 3;
+/** A worker that died before it could do anything may die again at once: each such death in a row doubles the wait for the next start. */
+const FIRST_DELAY_MS = 500;
+const MAX_DELAY_MS = 30_000;
 
 /** The page's side of the generation worker: starts it, restarts it when it died, and holds the port. */
 export class Engine {
@@ -13,8 +13,7 @@ export class Engine {
   readonly #restartListeners = new Set<(error: AppError) => void>();
   #peer: Peer<Commands, PageCalls, Record<never, never>, Events> | undefined;
   #worker: Worker | undefined;
-  #startedAt = 0;
-  #earlyDeaths = 0;
+  #failedStarts = 0;
 
   constructor(pageCalls: Handlers<PageCalls>) {
     this.#pageCalls = pageCalls;
@@ -25,15 +24,21 @@ export class Engine {
     const name = `generation-${crypto.randomUUID()}`;
     const worker = new Worker(new URL('../worker/generation.ts', import.meta.url), { type: 'module', name });
     this.#worker = worker;
-    this.#startedAt = Date.now();
+    let isReady = false;
     this.#peer = new Peer(worker, this.#pageCalls, (event, payload) => {
-      if (event === 'ready') void this.#noticeDeath(name, worker);
+      if (event === 'ready') {
+        isReady = true;
+        this.#failedStarts = 0;
+        void this.#noticeDeath(name, worker);
+      }
       for (const listener of this.#listeners) listener(event, payload);
     });
-    // A worker whose script can't be loaded or parsed never becomes ready; it says so here.
     worker.addEventListener('error', (event) => {
       event.preventDefault();
-      if (this.#worker === worker) this.#restart(worker);
+      if (this.#worker !== worker) return;
+      // One whose script can't be loaded or run never becomes ready. Later, a fault of one task is told and the others go on.
+      if (!isReady) this.#restart(worker);
+      else this.#tell(new AppError('internal', { details: { stack: event.message } }));
     });
   }
 
@@ -55,6 +60,10 @@ export class Engine {
     return () => this.#restartListeners.delete(listener);
   }
 
+  #tell(error: AppError): void {
+    for (const listener of this.#listeners) listener('notice', { error: toErrorData(error), conversationId: null });
+  }
+
   /** A worker holds a lock for its lifetime: whoever gets the same lock knows that it is gone. No heartbeat, no time-out. */
   async #noticeDeath(name: string, worker: Worker): Promise<void> {
     await navigator.locks.request(`worker:${name}`, () => {
@@ -65,9 +74,13 @@ export class Engine {
   #restart(worker: Worker): void {
     const error = new AppError('worker-died', { retryable: true });
     worker.terminate();
-    this.#earlyDeaths = Date.now() - this.#startedAt < EARLY_DEATH_MS ? this.#earlyDeaths + 1 : 0;
+    this.#worker = undefined;
     this.#peer?.close(error);
-    if (this.#earlyDeaths < MAX_EARLY_DEATHS) this.start();
-    for (const listener of this.#restartListeners) listener(error);
+    const delayMs = this.#failedStarts === 0 ? 0 : Math.min(FIRST_DELAY_MS * 2 ** (this.#failedStarts - 1), MAX_DELAY_MS);
+    this.#failedStarts += 1;
+    setTimeout(() => {
+      this.start();
+      for (const listener of this.#restartListeners) listener(error);
+    }, delayMs);
   }
 }
