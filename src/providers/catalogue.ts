@@ -69,6 +69,8 @@ const FAMILIES: readonly Row[] = [
   ['qwen 3 thinking', 'tr', 256],
   ['qwen 3 coder', 't', 256],
   ['qwen 3 vl', 'vtr', 256],
+  ['qwen 3 vl instruct', 'vt', 256],
+  ['qwen 3 vl thinking', 'vtr', 256],
   ['qwen plus', 'tr', 1_000],
   ['qwen max', 't', 262],
   ['qwen vl', 'v', 32],

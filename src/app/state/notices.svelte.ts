@@ -2,6 +2,8 @@ import { isAbort, toErrorData, type ErrorData } from '../../core/errors';
 
 /** Long enough to read two lines and reach the button. */
 export const NOTICE_MS = 10_000;
+/** A confirmation with nothing to do about it. */
+const CONFIRMATION_MS = 5000;
 const MAX_NOTICES = 20;
 
 export interface NoticeAction {
@@ -12,7 +14,7 @@ export interface NoticeAction {
 
 interface NoticeOptions {
   readonly action?: NoticeAction;
-  /** `null` keeps it until it is dismissed. Default: NOTICE_MS. */
+  /** `null` keeps it until it is dismissed. Default: NOTICE_MS with an action, half of it without. */
   readonly durationMs?: number | null;
   /** A notice with the same key replaces the one before. */
   readonly key?: string;
@@ -43,7 +45,7 @@ export class NoticesState {
 
   /** Shows a message; returns its id. */
   show(text: string, options: NoticeOptions = {}): number {
-    const durationMs = options.durationMs === undefined ? NOTICE_MS : options.durationMs;
+    const durationMs = options.durationMs === undefined ? (options.action === undefined ? CONFIRMATION_MS : NOTICE_MS) : options.durationMs;
     return this.#add((id, key) => ({ id, key, type: 'message', text, ...actionOf(options) }), options.key ?? text, durationMs);
   }
 

@@ -28,7 +28,7 @@ test('messages leave by themselves, errors stay, aborts are silent', () => {
 test('while it is looked at the clock stands still', () => {
   vi.useFakeTimers();
   const notices = new NoticesState();
-  notices.show('Deleted');
+  notices.show('Deleted', { durationMs: NOTICE_MS });
   vi.advanceTimersByTime(NOTICE_MS - 1);
   notices.pause();
   vi.advanceTimersByTime(10 * NOTICE_MS);
