@@ -1,12 +1,15 @@
 import { loadavg } from 'node:os';
-import type { Page } from '@playwright/test';
+import type { CDPSession, Page } from '@playwright/test';
 
-/** Seconds that the page's main thread has been busy since it was made. */
+// The browser counts from the moment a session asks, so one session has to see everything.
+const sessions = new WeakMap<Page, CDPSession>();
+
+/** Seconds that the page's main thread has been busy since this was first asked. */
 export async function busySeconds(page: Page): Promise<number> {
-  const client = await page.context().newCDPSession(page);
-  await client.send('Performance.enable');
-  const { metrics } = await client.send('Performance.getMetrics');
-  await client.detach();
+  const session = sessions.get(page) ?? (await page.context().newCDPSession(page));
+  if (!sessions.has(page)) await session.send('Performance.enable');
+  sessions.set(page, session);
+  const { metrics } = await session.send('Performance.getMetrics');
   return metrics.find((metric) => metric.name === 'TaskDuration')?.value ?? 0;
 }
 
