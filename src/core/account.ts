@@ -21,6 +21,12 @@ export interface ModelCapabilities {
   readonly vision: boolean;
   readonly tools: boolean;
   readonly reasoning: boolean;
+  /** Takes sound; absent: no. */
+  readonly audio?: boolean;
+  /** Takes PDF files; absent: no. */
+  readonly documents?: boolean;
+  /** Its server can search the web; absent: no. */
+  readonly hostedSearch?: boolean;
   /** Tokens of prompt and answer together; null when nobody said. */
   readonly contextTokens: number | null;
 }
@@ -50,5 +56,9 @@ export interface Account {
   readonly headers: readonly HeaderEntry[];
   /** Merged into the finished request body last: object into object, anything else replaces. */
   readonly body: JsonObject;
+  /** Let the provider keep answers on its side (Responses); absent: no. */
+  readonly store?: boolean;
+  /** Let the provider's server search the web; absent: no. */
+  readonly hostedSearch?: boolean;
   readonly overrides: { readonly [modelId: string]: ModelOverride };
 }

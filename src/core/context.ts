@@ -3,7 +3,7 @@ import type { Part, StepContent } from './node';
 // English prose has about four characters a token in today's vocabularies, a Han or kana character about one token each.
 const CHARACTERS_PER_TOKEN = 4;
 const MESSAGE_OVERHEAD_TOKENS = 4;
-const IMAGE_TOKENS = 1024;
+const MEDIA_TOKENS = { image: 1024, audio: 4096, document: 1024 } as const;
 const CJK = /[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]/g;
 
 /** Tokens of a text: 1 for each CJK character, the rest ⌈n / 4⌉ UTF-16 units; blank text is 0. */
@@ -27,8 +27,11 @@ function estimatePartTokens(part: Part): number {
     case 'refusal':
       return estimateTextTokens(part.text);
     case 'media':
-      return IMAGE_TOKENS;
+      return MEDIA_TOKENS[part.kind];
     case 'tool':
-      return estimateTextTokens(part.name) + estimateTextTokens(part.argumentsText);
+      return estimateTextTokens(part.name) + estimateTextTokens(part.argumentsText) + estimateTextTokens(part.result?.text ?? '');
+    case 'citation':
+    case 'hosted':
+      return 0;
   }
 }

@@ -7,7 +7,7 @@ export interface Draft {
 }
 
 export interface DraftAttachment {
-  readonly kind: 'image';
+  readonly kind: MediaPart['kind'];
   readonly blob: string;
   readonly mimeType: string;
   readonly name: string;

@@ -1,4 +1,4 @@
-import type { ErrorData } from './errors';
+import type { ErrorData, Json } from './errors';
 
 /** The order is stored: new roles are added at the end. */
 export const ROLES = ['system', 'user', 'assistant'] as const;
@@ -11,10 +11,19 @@ export type Role = (typeof ROLES)[number];
 export const NODE_STATUSES = ['complete', 'running', 'interrupted', 'failed', 'deleted'] as const;
 export type NodeStatus = (typeof NODE_STATUSES)[number];
 
+/** What a provider wants back unchanged with the next request: signatures, encrypted items, raw blocks. Sent back to its maker only. */
+export interface OpaqueData {
+  /** Id of the provider that sent it. */
+  readonly provider: string;
+  readonly modelId: string;
+  readonly data: Json;
+}
+
 export interface TextPart {
   readonly type: 'text';
   readonly step: number;
   readonly text: string;
+  readonly opaque?: OpaqueData;
 }
 
 export interface ReasoningPart {
@@ -25,6 +34,7 @@ export interface ReasoningPart {
   readonly startedAt: number;
   /** Epoch ms; absent while the model is still thinking. */
   readonly endedAt?: number;
+  readonly opaque?: OpaqueData;
 }
 
 /** The provider declined to answer and said so in its own field. */
@@ -38,7 +48,7 @@ export interface RefusalPart {
 export interface MediaPart {
   readonly type: 'media';
   readonly step: number;
-  readonly kind: 'image';
+  readonly kind: 'image' | 'audio' | 'document';
   /** SHA-256 of the bytes, hexadecimal. */
   readonly blob: string;
   readonly mimeType: string;
@@ -57,9 +67,38 @@ export interface ToolPart {
   readonly argumentsText: string;
   readonly approval: 'auto' | 'pending' | 'approved' | 'denied' | 'answered';
   readonly execution: 'open' | 'running' | 'done' | 'failed' | 'interrupted';
+  /** What came of it; absent until it ran. Always text for the model, with the files that the tool made. */
+  readonly result?: { readonly text: string; readonly media: readonly MediaPart[] };
+  readonly opaque?: OpaqueData;
 }
 
-export type Part = TextPart | ReasoningPart | RefusalPart | MediaPart | ToolPart;
+/** A source that the provider itself named for this answer. */
+export interface CitationPart {
+  readonly type: 'citation';
+  readonly step: number;
+  /** http or https. */
+  readonly url: string;
+  readonly title: string;
+  readonly citedText?: string;
+  /** Characters of the step's last text part that stood there when it was named: where its mark belongs. */
+  readonly textOffset: number;
+}
+
+/** Something that the provider's own server did for the answer: a web search, code that it ran. Never run by us. */
+export interface HostedPart {
+  readonly type: 'hosted';
+  readonly step: number;
+  readonly id: string;
+  /** `web_search`, `code_execution`, … as the provider calls it. */
+  readonly name: string;
+  /** Only ever moves forward. */
+  readonly status: 'running' | 'done' | 'failed';
+  readonly queries: readonly string[];
+  readonly sources: readonly { readonly url: string; readonly title: string }[];
+  readonly opaque?: OpaqueData;
+}
+
+export type Part = TextPart | ReasoningPart | RefusalPart | MediaPart | ToolPart | CitationPart | HostedPart;
 
 /** Token counts as the provider reported them. An absent count is unknown, not zero. */
 export interface Usage {
@@ -69,6 +108,8 @@ export interface Usage {
   readonly outputTokens?: number;
   readonly reasoningTokens?: number;
   readonly cachedTokens?: number;
+  /** Tokens that were written to the provider's cache by this request. */
+  readonly cacheWriteTokens?: number;
 }
 
 export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter' | 'pause' | 'error' | 'other';

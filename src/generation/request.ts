@@ -16,6 +16,10 @@ export async function buildRequest(turn: TurnContext): Promise<ModelRequest> {
     sampling: turn.account.sampling,
     reasoning: turn.account.reasoning,
     stream: turn.account.streaming,
+    toolChoice: 'auto',
+    hostedSearch: (turn.account.hostedSearch ?? false) && (turn.capabilities.hostedSearch ?? false),
+    store: turn.account.store ?? false,
+    cacheKey: turn.conversationId,
   };
   for (const transformer of INPUT_TRANSFORMERS) {
     request = await transformer.apply(request, turn);
