@@ -34,9 +34,13 @@ export function testRequest(overrides: Partial<ModelRequest> = {}): ModelRequest
     system: [],
     history: [{ role: 'user', parts: [{ type: 'text', text: 'Hello' }] }],
     tools: [],
+    toolChoice: 'auto',
     sampling: {},
     reasoning: 'auto',
     stream: true,
+    hostedSearch: false,
+    store: false,
+    cacheKey: '',
     ...overrides,
   };
 }
@@ -70,11 +74,12 @@ export async function runProvider(provider: Provider, options: RunOptions): Prom
   let usage: Usage | undefined;
   let failure: RunResult['failure'];
   let ids = 0;
+  const origin = { provider: provider.id, modelId: request.modelId };
   const io = { gate, key, signal: controller.signal, newId: () => `id-${++ids}` };
   try {
     for await (const event of provider.stream(request, account, io)) {
       events.push(event);
-      parts = reduce(parts, event, { step: 0, at: events.length });
+      parts = reduce(parts, event, { step: 0, at: events.length, origin });
       if (event.type === 'usage') usage = event.usage;
       options.onEvent?.(event, events.length);
     }
