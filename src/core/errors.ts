@@ -8,6 +8,8 @@ export const ERROR_CODES = [
   'model-missing',
   'account-missing',
   'image-unsupported',
+  'document-unsupported',
+  'audio-unsupported',
   'attachment-type',
   'attachment-too-large',
   // how a provider refused

@@ -1,6 +1,6 @@
 import { AppError } from '../core/errors';
-import { partsOf, type MessageNode } from '../core/node';
 import type { ModelRequest, RequestMessage, RequestPart } from '../core/request';
+import { toMessage } from './history';
 import { INPUT_TRANSFORMERS } from './input';
 import type { WorkingMessage, WorkingRequest } from './input/transformer';
 import { SYSTEM_BLOCKS } from './system';
@@ -11,7 +11,7 @@ export async function buildRequest(turn: TurnContext): Promise<ModelRequest> {
   let request: WorkingRequest = {
     modelId: turn.model.modelId,
     system: SYSTEM_BLOCKS.flatMap((block) => block.text(turn) ?? []),
-    history: turn.path.map(toMessage),
+    history: turn.path.map((node) => toMessage(node, turn)),
     tools: [],
     sampling: turn.account.sampling,
     reasoning: turn.account.reasoning,
@@ -26,23 +26,6 @@ export async function buildRequest(turn: TurnContext): Promise<ModelRequest> {
     turn.signal.throwIfAborted();
   }
   return { ...request, history: request.history.map(seal) };
-}
-
-/** What of a stored message a model reads: text and pictures. Reasoning and refusals are not sent back. */
-function toMessage(node: MessageNode): WorkingMessage {
-  const parts = partsOf(node).flatMap((part): WorkingMessage['parts'] => {
-    switch (part.type) {
-      case 'text':
-        return [{ type: 'text', text: part.text }];
-      case 'media':
-        return [part];
-      case 'reasoning':
-      case 'refusal':
-      case 'tool':
-        return [];
-    }
-  });
-  return { role: node.role === 'assistant' ? 'assistant' : 'user', parts };
 }
 
 function seal(message: WorkingMessage): RequestMessage {

@@ -3,6 +3,7 @@ import type { FinishReason, Part } from '../core/node';
 import { closeReasoning, isEffective, reduce, type StreamEvent } from '../core/stream';
 import { DEFAULT_RETRY_POLICY, nextDelay } from '../outbound/retry';
 import { readKey } from '../storage/accounts';
+import { saveBlob } from '../storage/blobs';
 import { OUTPUT_TRANSFORMERS } from './output';
 import type { OutputPass } from './output/transformer';
 import type { Publisher } from './publisher';
@@ -33,7 +34,8 @@ class StepOutput {
   /** Returns whether the event began or ended a part. */
   add(event: StreamEvent): boolean {
     const before = this.#raw.length;
-    this.#raw = reduce(this.#raw, event, { step: this.#step, at: this.#turn.environment.now() });
+    const origin = { provider: this.#turn.provider.id, modelId: this.#turn.model.modelId };
+    this.#raw = reduce(this.#raw, event, { step: this.#step, at: this.#turn.environment.now(), origin });
     if (isEffective(event)) this.hasOutput = true;
     return this.#raw.length !== before;
   }
@@ -95,11 +97,20 @@ async function attemptOnce(turn: TurnContext, output: StepOutput, publisher: Pub
   for await (const event of turn.provider.stream(request, turn.account, io)) {
     if (event.type === 'usage') publisher.report(event.usage);
     else if (event.type === 'finish') finishReason = event.reason;
-    else publisher.changed(output.add(event));
+    else publisher.changed(output.add(event.type === 'image' ? await storeImage(turn, event) : event));
   }
   turn.signal.throwIfAborted();
   if (finishReason === undefined) throw new AppError('stream-cut', { retryable: true });
   return finishReason;
+}
+
+/** Pictures go to the blob store as they come; the part only names them. Throws storage codes. */
+async function storeImage(turn: TurnContext, { mimeType, base64 }: Extract<StreamEvent, { type: 'image' }>): Promise<StreamEvent> {
+  const { database } = turn.environment;
+  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  const blob = await saveBlob(database, bytes.buffer, mimeType, turn.environment.now());
+  const name = `image.${mimeType.replace(/^.*\//, '')}`;
+  return { type: 'media', media: { kind: 'image', blob, mimeType, name, sizeBytes: bytes.byteLength } };
 }
 
 /** A call that nothing will run any more must not look as if it were still open. */

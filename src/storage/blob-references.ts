@@ -27,10 +27,13 @@ function blobsOfPart(part: Part): readonly string[] {
   switch (part.type) {
     case 'media':
       return [part.blob];
+    case 'tool':
+      return part.result?.media.map((media) => media.blob) ?? [];
     case 'text':
     case 'reasoning':
     case 'refusal':
-    case 'tool':
+    case 'citation':
+    case 'hosted':
       return [];
   }
 }

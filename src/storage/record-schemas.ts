@@ -13,6 +13,8 @@ export const countSchema = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 /** Epoch ms. */
 export const momentSchema = v.pipe(v.number(), v.minValue(0), v.maxValue(LAST_MOMENT));
 export const idSchema = v.pipe(v.string(), v.minLength(1), v.maxLength(200));
+/** Only the web's: an imported link must not be a script. */
+const webAddressSchema = v.pipe(v.string(), v.regex(/^https?:\/\//i));
 export const hashSchema = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
 
 const jsonSchema: v.GenericSchema<Json> = v.lazy(() =>
@@ -23,24 +25,28 @@ const jsonObjectSchema: v.GenericSchema<JsonObject> = v.record(v.string(), jsonS
 export const modelReferenceSchema: v.GenericSchema<ModelReference> = v.object({ accountId: idSchema, modelId: v.string() });
 
 const attachmentEntries = {
-  kind: v.literal('image'),
+  kind: v.picklist(['image', 'audio', 'document']),
   blob: hashSchema,
   mimeType: v.string(),
   name: v.string(),
   sizeBytes: countSchema,
 };
 
+const opaqueSchema = v.exactOptional(v.object({ provider: v.string(), modelId: v.string(), data: jsonSchema }));
+const mediaSchema = v.object({ type: v.literal('media'), step: countSchema, ...attachmentEntries });
+
 const partSchema = v.variant('type', [
-  v.object({ type: v.literal('text'), step: countSchema, text: v.string() }),
+  v.object({ type: v.literal('text'), step: countSchema, text: v.string(), opaque: opaqueSchema }),
   v.object({
     type: v.literal('reasoning'),
     step: countSchema,
     text: v.string(),
     startedAt: momentSchema,
     endedAt: v.exactOptional(momentSchema),
+    opaque: opaqueSchema,
   }),
   v.object({ type: v.literal('refusal'), step: countSchema, text: v.string() }),
-  v.object({ type: v.literal('media'), step: countSchema, ...attachmentEntries }),
+  mediaSchema,
   v.object({
     type: v.literal('tool'),
     step: countSchema,
@@ -50,6 +56,26 @@ const partSchema = v.variant('type', [
     argumentsText: v.string(),
     approval: v.picklist(['auto', 'pending', 'approved', 'denied', 'answered']),
     execution: v.picklist(['open', 'running', 'done', 'failed', 'interrupted']),
+    result: v.exactOptional(v.object({ text: v.string(), media: v.array(mediaSchema) })),
+    opaque: opaqueSchema,
+  }),
+  v.object({
+    type: v.literal('citation'),
+    step: countSchema,
+    url: webAddressSchema,
+    title: v.string(),
+    citedText: v.exactOptional(v.string()),
+    textOffset: countSchema,
+  }),
+  v.object({
+    type: v.literal('hosted'),
+    step: countSchema,
+    id: v.string(),
+    name: v.string(),
+    status: v.picklist(['running', 'done', 'failed']),
+    queries: v.array(v.string()),
+    sources: v.array(v.object({ url: webAddressSchema, title: v.string() })),
+    opaque: opaqueSchema,
   }),
 ]);
 
@@ -58,6 +84,7 @@ const usageSchema = v.object({
   outputTokens: v.exactOptional(countSchema),
   reasoningTokens: v.exactOptional(countSchema),
   cachedTokens: v.exactOptional(countSchema),
+  cacheWriteTokens: v.exactOptional(countSchema),
 });
 
 const errorDataSchema = v.object({ code: v.picklist(ERROR_CODES), retryable: v.boolean(), details: jsonObjectSchema });
@@ -80,6 +107,9 @@ const overrideSchema = v.object({
   vision: v.exactOptional(v.boolean()),
   tools: v.exactOptional(v.boolean()),
   reasoning: v.exactOptional(v.boolean()),
+  audio: v.exactOptional(v.boolean()),
+  documents: v.exactOptional(v.boolean()),
+  hostedSearch: v.exactOptional(v.boolean()),
   contextTokens: v.exactOptional(v.nullable(countSchema)),
 });
 
@@ -98,6 +128,8 @@ export const accountBodySchema: v.GenericSchema<Omit<Account, 'id' | 'hasKey'>> 
   }),
   headers: v.array(v.object({ name: v.string(), value: v.string() })),
   body: jsonObjectSchema,
+  store: v.exactOptional(v.boolean()),
+  hostedSearch: v.exactOptional(v.boolean()),
   overrides: v.record(v.string(), overrideSchema),
 });
 

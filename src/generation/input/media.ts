@@ -4,7 +4,7 @@ import { readBlob } from '../../storage/blobs';
 import type { TurnContext } from '../turn-context';
 import type { InputTransformer } from './transformer';
 
-/** Puts the bytes of pictures into the request; a model that can't see reads a note in their place, so that nothing vanishes silently. */
+/** Puts the bytes of files into the request; a model that can't take one reads a note in its place, so that nothing vanishes silently. */
 export const media: InputTransformer = {
   id: 'media',
   async apply(request, turn) {
@@ -19,14 +19,29 @@ export const media: InputTransformer = {
 };
 
 async function toRequestPart(part: MediaPart, turn: TurnContext): Promise<RequestPart> {
-  if (!turn.capabilities.vision) return note(part, 'this model cannot see pictures');
+  if (!canTake(part.kind, turn)) return note(part, 'this model cannot read it');
   const blob = await readBlob(turn.environment.database, part.blob);
-  if (blob === undefined) return note(part, 'the file is no longer stored');
-  return { type: 'image', mimeType: part.mimeType, base64: toBase64(new Uint8Array(blob.body.bytes)) };
+  if (blob === undefined) return note(part, 'it is no longer stored');
+  const base64 = toBase64(new Uint8Array(blob.body.bytes));
+  const { kind, mimeType, name } = part;
+  return kind === 'image' ? { type: 'image', mimeType, base64 } : { type: 'file', kind, mimeType, name, base64 };
 }
 
+function canTake(kind: MediaPart['kind'], { capabilities }: TurnContext): boolean {
+  switch (kind) {
+    case 'image':
+      return capabilities.vision;
+    case 'audio':
+      return capabilities.audio ?? false;
+    case 'document':
+      return capabilities.documents ?? false;
+  }
+}
+
+const NAMES = { image: 'Picture', audio: 'Recording', document: 'Document' } as const;
+
 function note(part: MediaPart, reason: string): RequestPart {
-  return { type: 'text', text: `[Picture “${part.name}” left out: ${reason}.]` };
+  return { type: 'text', text: `[${NAMES[part.kind]} “${part.name}” left out: ${reason}.]` };
 }
 
 /** In slices: `String.fromCharCode` takes only so many arguments. */

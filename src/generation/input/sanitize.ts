@@ -1,13 +1,18 @@
-import type { InputTransformer, WorkingMessage } from './transformer';
+import type { InputTransformer, WorkingMessage, WorkingRequest } from './transformer';
 
-/** Leaves out blank text and empty turns and joins neighbours of one role: strict servers refuse a request for either. */
+type WorkingPart = WorkingMessage['parts'][number];
+
+/**
+ * Makes a request that a strict server takes: blank text and empty turns are left out, neighbours of one role joined, reasoning alone is no
+ * turn, and where no tools are offered earlier calls are told in words, because servers refuse calls of tools that they don't know.
+ */
 export const sanitize: InputTransformer = {
   id: 'sanitize',
   apply(request) {
     const history: WorkingMessage[] = [];
     for (const message of request.history) {
-      const parts = message.parts.filter((part) => part.type !== 'text' || part.text.trim() !== '');
-      if (parts.length === 0) continue;
+      const parts = message.parts.flatMap((part) => toSendable(part, request));
+      if (!parts.some(isSubstance)) continue;
       const last = history.at(-1);
       if (last?.role === message.role) history[history.length - 1] = { role: last.role, parts: [...last.parts, ...parts] };
       else history.push({ role: message.role, parts });
@@ -15,3 +20,16 @@ export const sanitize: InputTransformer = {
     return { ...request, system: request.system.filter((block) => block.trim() !== ''), history };
   },
 };
+
+function toSendable(part: WorkingPart, request: WorkingRequest): readonly WorkingPart[] {
+  // An empty text can carry a signature that has to come back.
+  if (part.type === 'text') return part.text.trim() === '' && part.opaque === undefined ? [] : [part];
+  if (part.type !== 'tool-call' || request.tools.length > 0) return [part];
+  return [
+    { type: 'text', text: `[Earlier call of the tool ${part.name} with ${part.argumentsText || '{}'}. Its result: ${part.result.text}]` },
+  ];
+}
+
+function isSubstance(part: WorkingPart): boolean {
+  return part.type === 'text' ? part.text.trim() !== '' : part.type !== 'reasoning';
+}

@@ -1,0 +1,56 @@
+import type { MessageNode, OpaqueData, Part, StepContent, ToolPart } from '../core/node';
+import type { Json } from '../core/errors';
+import type { WorkingMessage } from './input/transformer';
+import type { TurnContext } from './turn-context';
+
+type WorkingPart = WorkingMessage['parts'][number];
+
+/** A result for a call that never ran: every call that is sent has one, or the server refuses the whole request. */
+const NOT_RUN = 'This call was not run: the answer was interrupted before it could be.';
+
+/** A stored message as this turn's model may read it. What other models marked for themselves stays here. */
+export function toMessage(node: MessageNode, turn: TurnContext): WorkingMessage {
+  const parts = node.steps.flatMap((step) => step.parts.flatMap((part) => toWorkingParts(part, step, turn)));
+  return { role: node.role === 'assistant' ? 'assistant' : 'user', parts };
+}
+
+function toWorkingParts(part: Part, step: StepContent, turn: TurnContext): readonly WorkingPart[] {
+  switch (part.type) {
+    case 'text':
+      return [{ type: 'text', text: part.text, ...opaqueFor(turn, part.opaque) }];
+    case 'media':
+      return [part];
+    case 'reasoning': {
+      // Thoughts are only ever the business of the model that had them.
+      const isOwn = step.model?.accountId === turn.model.accountId && step.model.modelId === turn.model.modelId;
+      return isOwn ? [{ type: 'reasoning', text: part.text, ...opaqueFor(turn, part.opaque) }] : [];
+    }
+    case 'tool':
+      return [toToolCall(part, turn)];
+    case 'hosted': {
+      const { opaque } = opaqueFor(turn, part.opaque);
+      return opaque === undefined ? [] : [{ type: 'hosted', id: part.id, name: part.name, opaque }];
+    }
+    case 'refusal':
+    case 'citation':
+      return [];
+  }
+}
+
+function toToolCall(part: ToolPart, turn: TurnContext): WorkingPart {
+  const { callId, wireId, name, argumentsText, result } = part;
+  return {
+    type: 'tool-call',
+    callId,
+    wireId,
+    name,
+    argumentsText,
+    ...opaqueFor(turn, part.opaque),
+    result: { text: result?.text ?? NOT_RUN, isError: result === undefined || part.execution === 'failed', images: [] },
+  };
+}
+
+/** Opaque data for the request, if this very provider and model sent it. */
+function opaqueFor(turn: TurnContext, opaque: OpaqueData | undefined): { opaque?: Json } {
+  return opaque?.provider === turn.provider.id && opaque.modelId === turn.model.modelId ? { opaque: opaque.data } : {};
+}
