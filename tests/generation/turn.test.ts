@@ -88,7 +88,7 @@ describe('a message', () => {
     });
     await heard.end();
     expect(provider.requests[0]?.history).toEqual([
-      { role: 'user', parts: [{ type: 'text', text: '[Picture “cat.png” left out: the file is no longer stored.]' }] },
+      { role: 'user', parts: [{ type: 'text', text: '[Picture “cat.png” left out: it is no longer stored.]' }] },
     ]);
   });
 
