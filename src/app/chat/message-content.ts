@@ -1,5 +1,5 @@
 import type { ErrorData } from '../../core/errors';
-import type { FinishReason, MessageNode, ModelReference, NodeStatus, Part, StepContent } from '../../core/node';
+import type { CitationPart, FinishReason, MediaPart, MessageNode, ModelReference, NodeStatus, Part, StepContent } from '../../core/node';
 import type { RetryNotice, RunPhase } from '../../core/run';
 import type { LiveRun } from './live-run';
 
@@ -55,6 +55,24 @@ export function contentOf(node: MessageNode, live: LiveRun | null): MessageConte
     usage: null,
     run: { phase: live.phase, startedAt: live.startedAt, retry: live.retry },
   };
+}
+
+/** What stands under each other in a message: one part, or the files that stand beside each other. */
+export type Block =
+  | { readonly type: 'part'; readonly key: string; readonly part: Exclude<Part, MediaPart | CitationPart> }
+  | { readonly type: 'files'; readonly key: string; readonly files: readonly { readonly key: string; readonly part: MediaPart }[] };
+
+/** The parts as they are drawn: neighbouring files together, without sources, which stand below, and without text that says nothing. */
+export function blocksOf(parts: readonly KeyedPart[]): readonly Block[] {
+  const blocks: Block[] = [];
+  for (const { key, part } of parts) {
+    if (part.type === 'citation' || (part.type === 'text' && part.text === '')) continue;
+    const last = blocks.at(-1);
+    if (part.type !== 'media') blocks.push({ type: 'part', key, part });
+    else if (last?.type === 'files') blocks[blocks.length - 1] = { ...last, files: [...last.files, { key, part }] };
+    else blocks.push({ type: 'files', key, files: [{ key, part }] });
+  }
+  return blocks;
 }
 
 /** Whether there is an answer to go on from. */

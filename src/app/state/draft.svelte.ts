@@ -4,7 +4,7 @@ import { AppError, isAbort, toErrorData, type ErrorData } from '../../core/error
 import { saveBlob } from '../../storage/blobs';
 import type { JackdawDatabase } from '../../storage/db';
 import { deleteDraft, readDraft, saveDraft } from '../../storage/drafts';
-import { imageTypeOf, MAX_IMAGE_BYTES, SIGNATURE_BYTES } from '../../core/image-type';
+import { HEAD_BYTES, MAX_ATTACHMENT_BYTES, mediaTypeOf } from '../../core/media-type';
 
 /** Key of the draft on the start page. */
 export const NEW_DRAFT_KEY = 'new';
@@ -82,7 +82,7 @@ export class DraftState {
     return this.#attaching;
   }
 
-  /** Stores each image and attaches it. A file that is no image or too large sets `error` and leaves the others. Never throws. */
+  /** Stores each image, PDF or sound and attaches it. A file that is none of these or too large sets `error` and leaves the others. Never throws. */
   async attach(files: readonly File[]): Promise<void> {
     this.#error = null;
     this.#attaching += files.length;
@@ -189,13 +189,13 @@ export class DraftState {
   }
 
   async #store(file: File): Promise<DraftAttachment> {
-    if (file.size > MAX_IMAGE_BYTES)
-      throw new AppError('attachment-too-large', { details: { name: file.name, limitBytes: MAX_IMAGE_BYTES } });
-    const mimeType = imageTypeOf(new Uint8Array(await file.slice(0, SIGNATURE_BYTES).arrayBuffer()));
-    if (mimeType === null) throw new AppError('attachment-type', { details: { name: file.name } });
+    if (file.size > MAX_ATTACHMENT_BYTES)
+      throw new AppError('attachment-too-large', { details: { name: file.name, limitBytes: MAX_ATTACHMENT_BYTES } });
+    const media = mediaTypeOf(new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer()));
+    if (media === null) throw new AppError('attachment-type', { details: { name: file.name } });
     const { database, now } = this.#dependencies;
-    const blob = await saveBlob(database, await file.arrayBuffer(), mimeType, now());
-    return { kind: 'image', blob, mimeType, name: file.name, sizeBytes: file.size };
+    const blob = await saveBlob(database, await file.arrayBuffer(), media.mimeType, now());
+    return { ...media, blob, name: file.name, sizeBytes: file.size };
   }
 }
 

@@ -1,5 +1,5 @@
 import { AppError } from '../../core/errors';
-import { imageTypeOf, MAX_IMAGE_BYTES, SIGNATURE_BYTES } from '../../core/image-type';
+import { HEAD_BYTES, MAX_ATTACHMENT_BYTES, mediaTypeOf } from '../../core/media-type';
 import type { BlobLike } from '../../core/protocol';
 import type { Command } from '../context';
 
@@ -9,10 +9,10 @@ import type { Command } from '../context';
  */
 export const loadImage: Command<{ url: string }, BlobLike> = async ({ url }, { environment }, signal) => {
   const response = await environment.gate.fetch(url, { purpose: 'image', signal });
-  const bytes = new Uint8Array(await readUpTo(response, MAX_IMAGE_BYTES));
-  const type = imageTypeOf(bytes.subarray(0, SIGNATURE_BYTES));
-  if (type === null) throw new AppError('attachment-type');
-  return new Blob([bytes], { type });
+  const bytes = new Uint8Array(await readUpTo(response, MAX_ATTACHMENT_BYTES));
+  const media = mediaTypeOf(bytes.subarray(0, HEAD_BYTES));
+  if (media?.kind !== 'image') throw new AppError('attachment-type');
+  return new Blob([bytes], { type: media.mimeType });
 };
 
 /** The whole body, given up as soon as it is too large. */

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { imageTypeOf } from '../../../src/core/image-type';
 import { searchModels } from '../../../src/app/chat/model-search';
 import { nextSteps } from '../../../src/app/chat/next-steps';
 import { isSendKey, type EnterEvent } from '../../../src/app/chat/send-key';
@@ -37,23 +36,6 @@ describe('isSendKey', () => {
   it('is not the Enter that Safari reports just after the composition it ended', () => {
     expect(isSendKey(press({ timeStamp: 10_000 }), 'enter', 9_998)).toBe(false);
     expect(isSendKey(press({ timeStamp: 10_000 }), 'enter', 9_500)).toBe(true);
-  });
-});
-
-describe('imageTypeOf', () => {
-  const bytes = (text: string): Uint8Array => Uint8Array.from(text, (character) => character.charCodeAt(0));
-  it.each([
-    ['\x89PNG\r\n\x1a\n....', 'image/png'],
-    ['\xff\xd8\xff\xe0....', 'image/jpeg'],
-    ['GIF89a......', 'image/gif'],
-    ['RIFF\x24\0\0\0WEBPVP8 ', 'image/webp'],
-    ['RIFF\x24\0\0\0WAVEfmt ', null],
-    ['xxxx\x24\0\0\0WEBPVP8 ', null],
-    ['<svg xmlns=""', null],
-    ['%PDF-1.7', null],
-    ['', null],
-  ])('%j is %s', (head, type) => {
-    expect(imageTypeOf(bytes(head))).toBe(type);
   });
 });
 

@@ -18,7 +18,7 @@ const size = (details: JsonObject, name: string): string | undefined => {
 
 /** What each failure says: one sentence of what happened and why, one of what to do. */
 export const errors: { readonly [code in ErrorCode]: (details: JsonObject) => ErrorText } = {
-  'message-empty': () => ({ title: 'There is nothing to send yet.', advice: 'Write something or add an image.' }),
+  'message-empty': () => ({ title: 'There is nothing to send yet.', advice: 'Write something or add a file.' }),
   'model-missing': () => ({ title: 'No model is chosen.', advice: 'Choose one next to the message field, or add an account in Settings.' }),
   'account-missing': () => ({
     title: 'The account this model belongs to is gone.',
@@ -28,9 +28,17 @@ export const errors: { readonly [code in ErrorCode]: (details: JsonObject) => Er
     title: `${model(details)} can’t read images.`,
     advice: 'Remove the image or choose a model with vision. If the model can see after all, say so in its account’s model settings.',
   }),
+  'document-unsupported': (details) => ({
+    title: `${model(details)} can’t read PDFs.`,
+    advice: 'Remove the PDF or choose a model that reads them. If the model can after all, say so in its account’s model settings.',
+  }),
+  'audio-unsupported': (details) => ({
+    title: `${model(details)} can’t hear sound.`,
+    advice: 'Remove the sound or choose a model that hears. If the model can after all, say so in its account’s model settings.',
+  }),
   'attachment-type': (details) => ({
     title: `${textDetail(details, 'name') ?? 'This file'} is not a kind of file that can be attached.`,
-    advice: 'Attach a PNG, JPEG, WebP or GIF image.',
+    advice: 'Attach an image (PNG, JPEG, WebP, GIF), a PDF or sound (MP3, WAV, M4A, AAC, Ogg, FLAC, WebM).',
   }),
   'attachment-too-large': (details) => {
     const limit = size(details, 'limitBytes') ?? size(details, 'maxBytes');

@@ -74,11 +74,11 @@ export const settings = {
     used: (used: string, quota: string): string => `${used} of ${quota} that the browser allows`,
     usedOnly: (used: string): string => `${used} used`,
     unknown: 'This browser does not say how much space is used.',
-    counts: (conversations: number, messages: number, images: number, imageSize: string): string =>
+    counts: (conversations: number, messages: number, files: number, fileSize: string): string =>
       [
         plural(conversations, { one: '# conversation', other: '# conversations' }),
         plural(messages, { one: '# message', other: '# messages' }),
-        `${plural(images, { one: '# image', other: '# images' })} (${imageSize})`,
+        `${plural(files, { one: '# file', other: '# files' })} (${fileSize})`,
       ].join(', '),
     persist: {
       name: 'Protection from clean-up',
@@ -89,7 +89,7 @@ export const settings = {
     persistAsk: 'Ask for protection',
     persistRefused:
       'The browser did not agree. Installing Jackdaw as an app or visiting it more often usually helps; until then, export now and then.',
-    export: { name: 'Export', effect: 'Writes everything into one file: conversations with all branches, images, settings, accounts.' },
+    export: { name: 'Export', effect: 'Writes everything into one file: conversations with all branches, files, settings, accounts.' },
     exportButton: 'Export everything',
     exportRunning: 'Collecting…',
     exportKeys: { name: 'Include keys', effect: 'Only needed to move to another browser.' },
@@ -136,6 +136,12 @@ export const settings = {
     back: 'All accounts',
     name: { name: 'Name', effect: 'How this account is called in the model list.' },
     address: { name: 'Address', effect: 'Where requests go. For OpenAI-compatible servers it usually ends in /v1.' },
+    addressOf: {
+      'openai-chat': 'Where requests go. For OpenAI-compatible servers it usually ends in /v1.',
+      'openai-responses': 'Where requests go, to /responses below it. It usually ends in /v1.',
+      'anthropic-messages': 'Where requests go, to /v1/messages below it. A relay of your own can stand in for it.',
+      'google-generative': 'Where requests go, to /models below it. It usually ends in /v1beta.',
+    },
     addressInvalid: 'Enter a full address that begins with https:// or http://.',
     key: { name: 'Key', effect: 'Stored encrypted in this browser and sent only to the address above.' },
     keyStored: 'A key is stored. Leave this empty to keep it.',
@@ -158,6 +164,14 @@ export const settings = {
       high: 'High',
       xhigh: 'Very high',
       max: 'Maximum',
+    },
+    store: {
+      name: 'Let the provider keep answers',
+      effect: 'The service stores each answer on its side. Off: it is asked to keep none.',
+    },
+    hostedSearch: {
+      name: 'Web search by the service',
+      effect: 'Models that can may search the web on the service’s own servers. It sees what they search for and may charge for it.',
     },
     advanced: 'More settings',
     advancedHint: 'Sampling, extra headers and body entries, abilities of single models.',
@@ -185,6 +199,10 @@ export const settings = {
     overrideRemove: (model: string): string => `Remove settings of ${model}`,
     vision: 'Reads images',
     tools: 'Calls tools',
+    thinks: 'Thinks before it answers',
+    documents: 'Reads PDFs',
+    audio: 'Hears sound',
+    searches: 'Searches the web',
     contextTokens: 'Context (tokens)',
     asReported: 'As reported',
     yes: 'Yes',

@@ -27,14 +27,25 @@ const file = (details: JsonObject): string => {
 };
 
 export const errors: Texts['errors'] = {
-  'message-empty': () => ({ title: '还没有可以发送的内容。', advice: '请输入文字或添加图片。' }),
+  'message-empty': () => ({ title: '还没有可以发送的内容。', advice: '请输入文字或添加文件。' }),
   'model-missing': () => ({ title: '还没有选择模型。', advice: '请在输入框旁选择模型，或先在设置中添加账户。' }),
   'account-missing': () => ({ title: '这个模型所属的账户已不存在。', advice: '请换一个模型，或在设置中重新添加账户。' }),
   'image-unsupported': (details) => ({
     title: `${model(details)}无法识别图片。`,
     advice: '请移除图片，或换用支持视觉的模型。如果它其实支持，可以在账户的模型设置中注明。',
   }),
-  'attachment-type': (details) => ({ title: `${file(details)}的类型不支持添加。`, advice: '请添加 PNG、JPEG、WebP 或 GIF 图片。' }),
+  'document-unsupported': (details) => ({
+    title: `${model(details)}无法读取 PDF。`,
+    advice: '请移除 PDF，或换用能读取 PDF 的模型。如果它其实支持，可以在账户的模型设置中注明。',
+  }),
+  'audio-unsupported': (details) => ({
+    title: `${model(details)}无法听音频。`,
+    advice: '请移除音频，或换用支持音频的模型。如果它其实支持，可以在账户的模型设置中注明。',
+  }),
+  'attachment-type': (details) => ({
+    title: `${file(details)}的类型不支持添加。`,
+    advice: '可以添加图片（PNG、JPEG、WebP、GIF）、PDF 或音频（MP3、WAV、M4A、AAC、Ogg、FLAC、WebM）。',
+  }),
   'attachment-too-large': (details) => {
     const limit = size(details, 'limitBytes') ?? size(details, 'maxBytes');
     return { title: `${file(details)}太大了${limit === undefined ? '' : `（上限 ${limit}）`}。`, advice: '请缩小后重新添加。' };
