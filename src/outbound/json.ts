@@ -1,3 +1,5 @@
+import type { Json, JsonObject } from '../core/errors';
+
 /** A JSON object whose fields nobody has looked at yet. */
 export type UnknownRecord = { readonly [key: string]: unknown };
 
@@ -37,4 +39,16 @@ export function numberAt(record: UnknownRecord, key: string): number | undefined
 export function recordAt(record: UnknownRecord, key: string): UnknownRecord {
   const value = record[key];
   return isRecord(value) ? value : {};
+}
+
+/** A parsed value as JSON, to be kept and sent back unchanged. Anything that JSON can't hold becomes null. */
+export function toJson(value: unknown): Json {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number') return value;
+  if (isList(value)) return value.map(toJson);
+  return isRecord(value) ? toJsonObject(value) : null;
+}
+
+/** The same for an object. */
+export function toJsonObject(record: UnknownRecord): JsonObject {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, toJson(value)]));
 }
