@@ -38,7 +38,7 @@ const SIGNATURES: readonly Signature[] = [
     mimeType: 'audio/ogg',
     at: 0,
     bytes: 'OggS',
-    matches: isOnlySound(/OpusHead|\x01vorbis|\x7fFLAC|Speex {3}/, /\x80theora/),
+    matches: isOnlySound(/OpusHead|vorbis|FLAC|Speex {3}/, /theora/),
   },
   { kind: 'audio', mimeType: 'audio/mp4', at: 4, bytes: 'ftypM4A ' },
   { kind: 'audio', mimeType: 'audio/mp4', at: 4, bytes: 'ftypM4B ' },

@@ -1,6 +1,10 @@
 import type { Account, ModelOverride, ReasoningLevel, Sampling } from '../../core/account';
 import { isBaseUrl, parseBody, parseNumber, type BodyResult, type NumberRange } from './account-values';
 
+/** Abilities that can be said by hand, in the order in which they are asked for. */
+export const ABILITIES = ['vision', 'documents', 'audio', 'tools', 'reasoning', 'hostedSearch'] as const;
+export type Ability = (typeof ABILITIES)[number];
+
 /** A choice that may also be left to what the service reports. */
 export const REPORTED = ['reported', 'yes', 'no'] as const;
 export type Reported = (typeof REPORTED)[number];
@@ -24,7 +28,9 @@ interface AccountFields {
   maxTokens: string;
   headers: { readonly id: number; name: string; value: string }[];
   body: string;
-  overrides: { readonly id: number; modelId: string; vision: Reported; tools: Reported; contextTokens: string }[];
+  store: boolean;
+  hostedSearch: boolean;
+  overrides: { readonly id: number; modelId: string; contextTokens: string; abilities: Record<Ability, Reported> }[];
 }
 
 /** An account while it is edited: each field as the text that stands in it, checked all the time. */
@@ -47,12 +53,13 @@ export class AccountForm {
       maxTokens: textOf(account.sampling.maxTokens),
       headers: account.headers.map((header) => ({ id: this.#nextId++, ...header })),
       body: Object.keys(account.body).length === 0 ? '' : JSON.stringify(account.body, null, 2),
+      store: account.store ?? false,
+      hostedSearch: account.hostedSearch ?? false,
       overrides: Object.entries(account.overrides).map(([modelId, override]) => ({
         id: this.#nextId++,
         modelId,
-        vision: toReported(override.vision),
-        tools: toReported(override.tools),
         contextTokens: textOf(override.contextTokens ?? undefined),
+        abilities: abilitiesOf(override),
       })),
     });
   }
@@ -60,6 +67,11 @@ export class AccountForm {
   /** Bound to the fields of the page. */
   get fields(): AccountFields {
     return this.#fields;
+  }
+
+  /** Id of the protocol; it does not change. */
+  get provider(): string {
+    return this.#account.provider;
   }
 
   get isAddressValid(): boolean {
@@ -101,7 +113,7 @@ export class AccountForm {
   }
 
   addOverride(): void {
-    this.#fields.overrides.push({ id: this.#nextId++, modelId: '', vision: 'reported', tools: 'reported', contextTokens: '' });
+    this.#fields.overrides.push({ id: this.#nextId++, modelId: '', contextTokens: '', abilities: abilitiesOf({}) });
   }
 
   removeOverride(id: number): void {
@@ -126,7 +138,10 @@ export class AccountForm {
       sampling: samplingOf(fields),
       headers: fields.headers.filter(({ name }) => name.trim() !== '').map(({ name, value }) => ({ name: name.trim(), value })),
       body: body.body,
-      overrides: overridesOf(fields.overrides, this.#account.overrides),
+      // Off is what absence says: an account that never had the choice stays as it was.
+      ...(fields.store ? { store: true } : {}),
+      ...(fields.hostedSearch ? { hostedSearch: true } : {}),
+      overrides: overridesOf(fields.overrides),
     };
   }
 }
@@ -152,24 +167,31 @@ function samplingOf(fields: AccountFields): Sampling {
   };
 }
 
-function overridesOf(rows: AccountFields['overrides'], before: Account['overrides']): Account['overrides'] {
+function overridesOf(rows: AccountFields['overrides']): Account['overrides'] {
   const entries = rows
     .filter(({ modelId }) => modelId.trim() !== '')
-    .map(({ modelId, vision, tools, contextTokens }): [string, ModelOverride] => {
+    .map(({ modelId, contextTokens, abilities }): [string, ModelOverride] => {
       const tokens = parseNumber(contextTokens, TOKENS) ?? undefined;
-      // What has no field here stays as it was.
-      const reasoning = before[modelId.trim()]?.reasoning;
-      return [
-        modelId.trim(),
-        {
-          ...(reasoning === undefined ? {} : { reasoning }),
-          ...(vision === 'reported' ? {} : { vision: vision === 'yes' }),
-          ...(tools === 'reported' ? {} : { tools: tools === 'yes' }),
-          ...(tokens === undefined ? {} : { contextTokens: tokens }),
-        },
-      ];
+      const said = ABILITIES.filter((ability) => abilities[ability] !== 'reported').map((ability): [Ability, boolean] => [
+        ability,
+        abilities[ability] === 'yes',
+      ]);
+      const override: ModelOverride = Object.fromEntries(said);
+      return [modelId.trim(), { ...override, ...(tokens === undefined ? {} : { contextTokens: tokens }) }];
     });
   return Object.fromEntries(entries.filter(([, override]) => Object.keys(override).length > 0));
+}
+
+function abilitiesOf(override: ModelOverride): Record<Ability, Reported> {
+  const { vision, documents, audio, tools, reasoning, hostedSearch } = override;
+  return {
+    vision: toReported(vision),
+    documents: toReported(documents),
+    audio: toReported(audio),
+    tools: toReported(tools),
+    reasoning: toReported(reasoning),
+    hostedSearch: toReported(hostedSearch),
+  };
 }
 
 function textOf(value: number | undefined): string {

@@ -21,9 +21,12 @@ const SERVERS: readonly LocalServer[] = ['ollama', 'lm-studio', 'llama-cpp', 'vl
 export function localServerOf(account: Pick<Account, 'preset' | 'baseUrl'>): LocalServer | null {
   const byPreset = SERVERS.find((server) => server.replaceAll('-', '') === account.preset.replaceAll(/[^a-z]/g, ''));
   if (byPreset !== undefined) return byPreset;
-  const url = URL.parse(account.baseUrl);
-  if (url === null || !['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)) return null;
-  return PORTS[url.port] ?? null;
+  return isThisMachine(account.baseUrl) ? (PORTS[URL.parse(account.baseUrl)?.port ?? ''] ?? null) : null;
+}
+
+/** Whether an address leads to the reader's own machine. */
+export function isThisMachine(address: string): boolean {
+  return ['localhost', '127.0.0.1', '[::1]'].includes(URL.parse(address)?.hostname ?? '');
 }
 
 /** What to enter so that `server` runs and lets `origin` in; the fitting place for `platform` comes first. Empty where nothing is known to help. */
