@@ -16,7 +16,7 @@ async function drawnInFull(app: App): Promise<void> {
   await expect(answer.getByRole('table')).toContainText('240 g');
   await expect(answer.locator('pre code span[class]').first()).toBeVisible();
   await expect(answer.locator('.katex')).toHaveCount(2);
-  expect(await app.page.evaluate(() => document.fonts.check('16px KaTeX_Main'))).toBe(true);
+  await expect.poll(() => app.page.evaluate(() => document.fonts.check('16px KaTeX_Main'))).toBe(true);
 }
 
 test('after one idle visit the app works with no server of its own and no network', async ({ app, server, browser }) => {

@@ -1,7 +1,11 @@
 import type { Page } from '@playwright/test';
 import { expect, test, type App } from './support/app';
 import { createHold } from './support/replay-server';
+import { pseudoTexts } from '../src/app/locales/pseudo';
+import { texts } from '../src/app/locales/en/texts';
 import { RICH_ANSWER } from './support/texts';
+
+const PICTURE = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
 
 /** Proper names, addresses and what the tests themselves say: the same in every language. */
 const NAMES =
@@ -68,6 +72,40 @@ for (const width of [1280, 390, 320]) {
       await go(`#/settings/${section}`);
       await checked(app, section);
     }
+    // What opens only when asked for.
+    const said = pseudoTexts(texts);
+    const settings = await said.loadSettings();
+    await go('#/settings/accounts/new:lmstudio');
+    await page.getByRole('button', { name: settings.accounts.test }).click();
+    await expect(page.getByRole('main').getByText(/:1234/).first()).toBeVisible();
+    await checked(app, 'connection test');
+    await go(conversation);
+    await page.getByRole('button', { name: said.chat.picker.label('replay-model') }).click();
+    await expect(page.getByRole('option').first()).toBeVisible();
+    await checked(app, 'model picker');
+    await page.keyboard.press('Escape');
+    await app.message(0).getByRole('button', { name: said.chat.actions.edit, exact: true }).click();
+    await expect(page.getByRole('textbox', { name: said.chat.edit.label })).toBeVisible();
+    await checked(app, 'edit');
+    await page.keyboard.press('Escape');
+    await app.message(1).getByRole('button', { name: said.chat.actions.delete }).click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await checked(app, 'delete dialog');
+    await page.keyboard.press('Escape');
+    if (width <= 768) await page.getByRole('button', { name: said.shell.openSidebar }).click();
+    const row = page.getByRole('navigation').getByRole('button').first();
+    await row.click();
+    await expect(page.getByRole('menu')).toBeVisible();
+    await checked(app, 'row menu');
+    await page.keyboard.press('Escape');
+    await go('#/');
+    await page.locator('input[type="file"]').setInputFiles({ name: 'Draw.png', mimeType: 'image/png', buffer: PICTURE });
+    await expect(page.getByRole('img', { name: 'Draw.png' })).toBeVisible();
+    await checked(app, 'attachment that the model can’t see');
+    await page.locator('input[type="file"]').setInputFiles({ name: 'Draw.png', mimeType: 'image/png', buffer: Buffer.from('Draw') });
+    await expect(page.getByRole('alert')).toBeVisible();
+    await checked(app, 'a file of another kind');
+
     await go('#/c/00000000-0000-4000-8000-000000000000');
     await checked(app, 'missing conversation');
   });
