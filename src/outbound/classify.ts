@@ -63,7 +63,8 @@ const RULES: readonly Rule[] = [
     matches: (is) => isOneOf(is, [503, 529]) || (isOneOf(is, [0, 500]) && OVERLOADED_WORDS.test(is.searchText)),
   },
   { code: 'timeout', retryable: true, matches: (is) => is.httpStatus === 408 },
-  { code: 'provider-error', retryable: true, matches: (is) => is.httpStatus >= 500 },
+  // 499 is Google's word for an answer that its own side gave up.
+  { code: 'provider-error', retryable: true, matches: (is) => is.httpStatus >= 500 || is.httpStatus === 499 },
   { code: 'not-an-api', retryable: false, matches: (is) => is.isPage || isOneOf(is, [404, 405, 410]) },
   { code: 'auth', retryable: false, matches: (is) => is.httpStatus === 403 },
   { code: 'request-rejected', retryable: false, matches: (is) => is.httpStatus >= 400 },
