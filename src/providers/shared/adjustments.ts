@@ -1,27 +1,33 @@
-import type { AppError, Json, JsonObject } from '../../core/errors';
-import { isJsonObject } from './openai-request';
+import type { AppError, JsonObject } from '../../core/errors';
+import { isJsonList, isJsonObject } from './json-body';
 import { REASONING_FIELD_NAMES } from './reasoning';
 
 /** A change that makes a refused request acceptable. */
 export interface Adjustment {
   readonly id: string;
+  /** Also answers refusals of a value, which don't say that the field is unknown. */
+  readonly isAboutValue?: true;
   /** Whether the refusal names what this changes. */
   readonly answers: (refusal: Refusal) => boolean;
   /** The changed body, or null where there is nothing of it in the body. */
   readonly apply: (body: JsonObject) => JsonObject | null;
 }
 
-interface Refusal {
+/** What of an error says which field was refused; empty texts where it doesn't. */
+export interface Refusal {
   readonly message: string;
   readonly parameter: string;
 }
 
 /** Words for "there is no such field here", in contrast to "the value is too large". */
 const UNSUPPORTED =
-  /unsupported|not support|unrecogni[sz]ed|unknown (field|parameter|name|argument|request)|extra (inputs|fields)|not permitted|not allowed|unexpected (keyword|field|parameter|argument)|additional propert|no longer accept/i;
+  /unsupported|not support|unrecogni[sz]ed|unknown (field|parameter|name|argument|request)|extra (inputs|fields)|not permitted|not allowed|unexpected (keyword|field|parameter|argument)|additional propert|no longer accept|deprecated/i;
 
 const SYSTEM_ROLE =
   /messages\[\d+\]\.role|\b(system|developer)\b.{0,20}\b(role|message|instruction|prompt)|roles? ['"]?(system|developer)/i;
+
+/** Names of the field that finds a prefix in a host's cache. */
+const CACHE_KEYS = ['prompt_cache_key', 'session_id'] as const;
 
 /** In the order in which they are tried; each at most once a request. */
 export const ADJUSTMENTS: readonly Adjustment[] = [
@@ -30,6 +36,17 @@ export const ADJUSTMENTS: readonly Adjustment[] = [
   { id: 'no-temperature', answers: names('temperature'), apply: without(['temperature']) },
   { id: 'no-top-p', answers: names('top_p'), apply: without(['top_p']) },
   { id: 'no-stream-options', answers: names('stream_options'), apply: without(['stream_options']) },
+  { id: 'no-cache-key', answers: (refusal) => CACHE_KEYS.some((name) => names(name)(refusal)), apply: without(CACHE_KEYS) },
+  { id: 'no-tool-choice', answers: names('tool_choice'), apply: without(['tool_choice']) },
+  { id: 'no-store', answers: names('store'), apply: without(['store']) },
+  // Of a model that doesn't reason, or of a server that doesn't know the field.
+  {
+    id: 'no-include',
+    answers: (refusal) => names('include')(refusal) || /encrypted.content/i.test(refusal.message),
+    apply: without(['include']),
+  },
+  // Some models give their summaries to verified customers only.
+  { id: 'no-summary', answers: ({ parameter, message }) => /reasoning\.summary/.test(`${parameter} ${message}`), apply: withoutSummary },
   {
     id: 'no-reasoning',
     answers: (refusal) => REASONING_FIELD_NAMES.some((name) => names(name)(refusal)) || /\bthink(ing)?\b/i.test(refusal.message),
@@ -47,12 +64,13 @@ export function adjust(
   body: JsonObject,
   error: AppError,
   tried: ReadonlySet<string>,
+  adjustments: readonly Adjustment[] = ADJUSTMENTS,
 ): { readonly id: string; readonly body: JsonObject } | undefined {
   if (error.code !== 'request-rejected') return undefined;
   const refusal = { message: textDetail(error, 'message'), parameter: textDetail(error, 'parameter') };
-  if (!UNSUPPORTED.test(refusal.message) && !/unsupported/.test(textDetail(error, 'providerCode'))) return undefined;
-  for (const { id, answers, apply } of ADJUSTMENTS) {
-    if (tried.has(id) || !answers(refusal)) continue;
+  const isUnsupported = UNSUPPORTED.test(refusal.message) || /unsupported/.test(textDetail(error, 'providerCode'));
+  for (const { id, isAboutValue, answers, apply } of adjustments) {
+    if (tried.has(id) || !(isUnsupported || isAboutValue === true) || !answers(refusal)) continue;
     const changed = apply(body);
     if (changed !== null) return { id, body: changed };
   }
@@ -60,11 +78,12 @@ export function adjust(
 }
 
 /** The body after changes that were learnt before. */
-export function applyLearnt(body: JsonObject, learnt: ReadonlySet<string>): JsonObject {
-  return ADJUSTMENTS.filter(({ id }) => learnt.has(id)).reduce((changed, { apply }) => apply(changed) ?? changed, body);
+export function applyLearnt(body: JsonObject, learnt: ReadonlySet<string>, adjustments: readonly Adjustment[] = ADJUSTMENTS): JsonObject {
+  return adjustments.filter(({ id }) => learnt.has(id)).reduce((changed, { apply }) => apply(changed) ?? changed, body);
 }
 
-function names(field: string): (refusal: Refusal) => boolean {
+/** A refusal that names this field, as its parameter or in its words. */
+export function names(field: string): (refusal: Refusal) => boolean {
   const pattern = new RegExp(`(^|[^a-z_])${field}($|[^a-z_])`, 'i');
   return ({ parameter, message }) => (parameter === '' ? pattern.test(message) : parameter === field || parameter.startsWith(`${field}.`));
 }
@@ -76,11 +95,19 @@ function rename(from: string, to: string): (body: JsonObject) => JsonObject | nu
   };
 }
 
-function without(fields: readonly string[]): (body: JsonObject) => JsonObject | null {
+/** Takes these fields out; null where the body has none of them. */
+export function without(fields: readonly string[]): (body: JsonObject) => JsonObject | null {
   return (body) => {
     const rest = Object.entries(body).filter(([key]) => !fields.includes(key));
     return rest.length === Object.keys(body).length ? null : Object.fromEntries(rest);
   };
+}
+
+function withoutSummary(body: JsonObject): JsonObject | null {
+  const { reasoning, ...rest } = body;
+  if (!isJsonObject(reasoning) || reasoning['summary'] === undefined) return null;
+  const { summary: _summary, ...kept } = reasoning;
+  return Object.keys(kept).length === 0 ? rest : { ...rest, reasoning: kept };
 }
 
 /** The system text at the head of the first user turn, for models without that role. */
@@ -96,10 +123,6 @@ function foldSystem(body: JsonObject): JsonObject | null {
   const content = user['content'];
   const folded = isJsonList(content) ? [{ type: 'text', text }, ...content] : `${text}\n\n${typeof content === 'string' ? content : ''}`;
   return { ...body, messages: rest.map((message, position) => (position === index ? { ...user, content: folded } : message)) };
-}
-
-function isJsonList(value: Json | undefined): value is readonly Json[] {
-  return Array.isArray(value);
 }
 
 function textDetail(error: AppError, key: string): string {
