@@ -1,5 +1,7 @@
+import { anthropicMessages } from './anthropic-messages';
+import { googleGenerative } from './google-generative';
 import { openAiChat } from './openai-chat';
 import type { Provider } from './provider';
 
 /** Every protocol and engine, in the order in which the settings offer them. */
-export const PROVIDERS: readonly Provider[] = [openAiChat];
+export const PROVIDERS: readonly Provider[] = [openAiChat, anthropicMessages, googleGenerative];
