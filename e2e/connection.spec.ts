@@ -108,7 +108,8 @@ test('a known service that hides its 401 from pages', async ({ app, page }) => {
   // The service's own address, answered by the server of this test.
   await page.context().route('https://api.openai.com/**', async (route) => {
     const answer = await route.fetch({ url: `${server.origin}${new URL(route.request().url()).pathname}` });
-    await route.fulfill({ response: answer });
+    // Without a CORS header the test's browser would add one that fits; this one lets nobody in, as its absence does.
+    await route.fulfill({ response: answer, headers: { ...answer.headers(), 'access-control-allow-origin': 'null' } });
   });
   await testConnection(page, 'openai', 'https://api.openai.com/v1');
   await expectCause(app, 'api.openai.com refused the request and hides why; most likely the key is wrong.', /^Check the key/);
@@ -133,6 +134,7 @@ test('a key that is refused in the open', async ({ app, page }) => {
 });
 
 test('a server that takes the request and never answers', async ({ app, page }) => {
+  // As long as the app itself waits for a list of models, and a little more.
   test.setTimeout(60_000);
   const server = await start((request, response) => {
     allowOrigin(response, 'authorization');

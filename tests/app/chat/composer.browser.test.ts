@@ -179,3 +179,57 @@ describe('images', () => {
     expect(composer().value).toBe('Which bird?');
   });
 });
+
+describe('PDFs and sound', () => {
+  it('are attached as chips with name and size, and can be removed', async () => {
+    const app = await createFakeApp();
+    await openChat(app, null);
+    paste(new File(['%PDF-1.7 words'], 'thesis', { type: '' }));
+    paste(new File(['ID3\x04 a song'], 'song.mp3', { type: 'audio/mpeg' }));
+    const list = page.getByRole('list', { name: 'Attached files' });
+    await expect.element(list.getByText('thesis')).toBeVisible();
+    await expect.element(list.getByText('song.mp3')).toBeVisible();
+    await vi.waitFor(async () => {
+      expect((await readDraft(app.database, 'new'))?.attachments.map(({ kind, mimeType }) => [kind, mimeType])).toEqual([
+        ['document', 'application/pdf'],
+        ['audio', 'audio/mpeg'],
+      ]);
+    });
+    await page.getByRole('button', { name: 'Remove thesis' }).click();
+    await expect.element(list.getByText('thesis')).not.toBeInTheDocument();
+    await expect.element(list.getByText('song.mp3')).toBeVisible();
+  });
+
+  it.each([
+    ['%PDF-1.7', 'paper.pdf', 'read PDFs'],
+    ['fLaC....', 'bird.flac', 'hear sound'],
+  ])('%s is not sent to a model that can’t take it', async (bytes, name, words) => {
+    const app = await createFakeApp();
+    await app.settings.set('defaultModel', MODEL);
+    await openChat(app, null);
+    paste(new File([bytes], name));
+    await expect.element(page.getByText(new RegExp(`^test-model can’t ${words}\\. Remove`))).toBeVisible();
+    composer().focus();
+    await userEvent.keyboard('Look{Enter}');
+    await expect.element(page.getByRole('alert').filter({ hasText: `can’t ${words}` })).toBeVisible();
+    expect(app.engine.callsOf('send')).toHaveLength(0);
+  });
+
+  it('goes to a model that takes it', async () => {
+    const app = await createFakeApp();
+    acceptSends(app);
+    app.engine.handlers.capabilities = async () =>
+      Promise.resolve({ vision: false, tools: false, reasoning: false, documents: true, contextTokens: null });
+    await app.settings.set('defaultModel', MODEL);
+    await openChat(app, null);
+    paste(new File(['%PDF-1.7'], 'paper.pdf'));
+    await expect.element(page.getByText('paper.pdf')).toBeVisible();
+    composer().focus();
+    await userEvent.keyboard('Sum up{Enter}');
+    await vi.waitFor(() => {
+      expect(app.engine.callsOf('send')).toMatchObject([
+        { draft: { text: 'Sum up', attachments: [{ kind: 'document', name: 'paper.pdf' }] } },
+      ]);
+    });
+  });
+});

@@ -138,3 +138,45 @@ test('deleting asks first and takes the default with it', async () => {
   await expect.poll(async () => listAccounts(app.database)).toEqual([]);
   expect(app.settings.current.defaultModel).toBeNull();
 });
+
+test('the service’s own web search is offered for services only', async () => {
+  await open('new:openai');
+  await page.getByRole('switch', { name: 'Web search by the service' }).click();
+  await expect.element(page.getByRole('switch', { name: 'Let the provider keep answers' })).not.toBeInTheDocument();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(async () => (await listAccounts(app.database))[0]).toMatchObject({ hostedSearch: true });
+  expect((await listAccounts(app.database))[0]).not.toHaveProperty('store');
+});
+
+test('a server of one’s own has no web search of a service', async () => {
+  await saveAccount(app.database, ACCOUNT, undefined, stamp());
+  await open(ACCOUNT.id);
+  await expect.element(page.getByRole('switch', { name: 'Stream answers' })).toBeVisible();
+  await expect.element(page.getByRole('switch', { name: 'Web search by the service' })).not.toBeInTheDocument();
+});
+
+test('keeping answers at the provider is a choice of the one protocol that has it, off at first', async () => {
+  const account: Account = { ...ACCOUNT, provider: 'openai-responses', preset: 'none', baseUrl: 'https://api.example/v1' };
+  await saveAccount(app.database, account, undefined, stamp());
+  await open(ACCOUNT.id);
+  const store = page.getByRole('switch', { name: 'Let the provider keep answers' });
+  await expect.element(store).not.toBeChecked();
+  await store.click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(async () => (await listAccounts(app.database))[0]).toMatchObject({ store: true });
+});
+
+test('every ability of a model can be said by hand', async () => {
+  await saveAccount(app.database, ACCOUNT, undefined, stamp());
+  await open(ACCOUNT.id);
+  await page.getByText('More settings').click();
+  for (const name of ['Reads PDFs', 'Hears sound', 'Searches the web']) await page.getByLabelText(name).selectOptions('Yes');
+  await page.getByLabelText('Reads images').selectOptions('No');
+  await page.getByLabelText('Thinks before it answers').selectOptions('As reported');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect
+    .poll(async () => (await listAccounts(app.database))[0]?.overrides)
+    .toEqual({
+      tiny: { vision: false, documents: true, audio: true, hostedSearch: true },
+    });
+});

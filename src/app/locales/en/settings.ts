@@ -139,9 +139,9 @@ export const settings = {
     address: { name: 'Address', effect: 'Where requests go. For OpenAI-compatible servers it usually ends in /v1.' },
     addressOf: {
       'openai-chat': 'Where requests go. For OpenAI-compatible servers it usually ends in /v1.',
-      'openai-responses': 'Where requests go, to /responses below it. It usually ends in /v1.',
-      'anthropic-messages': 'Where requests go, to /v1/messages below it. A relay of your own can stand in for it.',
-      'google-generative': 'Where requests go, to /models below it. It usually ends in /v1beta.',
+      'openai-responses': 'Where requests go. It usually ends in /v1.',
+      'anthropic-messages': 'Where requests go. The version, /v1, is added where it is missing.',
+      'google-generative': 'Where requests go. The version, /v1beta, is added where only a host stands.',
     },
     addressInvalid: 'Enter a full address that begins with https:// or http://.',
     key: { name: 'Key', effect: 'Stored encrypted in this browser and sent only to the address above.' },

@@ -109,9 +109,9 @@ export const settings: SettingsTexts = {
     address: { name: '地址', effect: '请求发往的地址。兼容 OpenAI 的服务器通常以 /v1 结尾。' },
     addressOf: {
       'openai-chat': '请求发往的地址。兼容 OpenAI 的服务器通常以 /v1 结尾。',
-      'openai-responses': '请求发往此地址下的 /responses，地址通常以 /v1 结尾。',
-      'anthropic-messages': '请求发往此地址下的 /v1/messages，也可以填写您自己的中转地址。',
-      'google-generative': '请求发往此地址下的 /models，地址通常以 /v1beta 结尾。',
+      'openai-responses': '请求发往的地址，通常以 /v1 结尾。',
+      'anthropic-messages': '请求发往的地址。缺少版本号 /v1 时会自动补上。',
+      'google-generative': '请求发往的地址。只填主机名时会自动补上版本号 /v1beta。',
     },
     addressInvalid: '请输入以 https:// 或 http:// 开头的完整地址。',
     key: { name: '密钥', effect: '加密保存在此浏览器中，只发往上面的地址。' },
