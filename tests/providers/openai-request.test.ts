@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { REASONING_LEVELS } from '../../src/core/account';
 import type { RequestMessage } from '../../src/core/request';
 import { quirksOf } from '../../src/providers/shared/openai-quirks';
-import { chatBody, mergeBody } from '../../src/providers/shared/openai-request';
+import { mergeBody } from '../../src/providers/shared/json-body';
+import { chatBody } from '../../src/providers/shared/openai-request';
 import { reasoningFields, type ReasoningDialect } from '../../src/providers/shared/reasoning';
 import { testRequest } from './run-provider';
 

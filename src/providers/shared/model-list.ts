@@ -72,6 +72,8 @@ function readModel(entry: UnknownRecord): ModelInfo | undefined {
       vision: flag(said, 'vision') ?? inputs?.includes('image') ?? (kind === 'vlm' ? true : known.vision),
       tools: flag(said, 'function_calling') ?? flag(said, 'tools') ?? parameters?.includes('tools') ?? known.tools,
       reasoning: flag(said, 'reasoning') ?? parameters?.includes('reasoning') ?? known.reasoning,
+      ...(inputs?.includes('audio') === true ? { audio: true } : {}),
+      ...(inputs?.includes('file') === true ? { documents: true } : {}),
       contextTokens: contextOf(entry) ?? known.contextTokens,
     },
   };

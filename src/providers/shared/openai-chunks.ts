@@ -2,6 +2,8 @@ import { AppError } from '../../core/errors';
 import type { FinishReason, Usage } from '../../core/node';
 import { isEffective, type StreamEvent } from '../../core/stream';
 import { isList, isRecord, numberAt, recordAt, textAt, type UnknownRecord } from '../../outbound/json';
+import type { AnswerDecoder } from './openai-client';
+import { createDetailsReader, createPictureReader, createSourceReader } from './openai-extras';
 import { createToolCallReader } from './openai-tool-calls';
 
 /** Words for the end of an answer in the protocol and in servers that kept those of another one. */
@@ -23,19 +25,16 @@ const FINISH_REASONS: ReadonlyMap<string, FinishReason> = new Map([
   ['error', 'error'],
 ]);
 
-export interface ChunkDecoder {
-  /** Events of one chunk, or of a whole answer that came instead of a stream. Chunks of unknown shape give none. */
-  push(chunk: unknown): readonly StreamEvent[];
-  /**
-   * What is left, then `finish`. `isDone`: the stream said `[DONE]`. Throws `stream-cut` where nothing said that the answer is complete,
-   * `provider-error` where the server ended it with an error and no words, and `answer-empty` for an answer without anything in it.
-   */
-  end(isDone: boolean): readonly StreamEvent[];
-}
-
-/** A decoder for one answer of a Chat Completions server. Only the first choice counts. */
-export function createChunkDecoder(newId: () => string): ChunkDecoder {
-  const calls = createToolCallReader(newId);
+/**
+ * A decoder for one answer of a Chat Completions server. Only the first choice counts. `fromWire` gives a tool's name for the one on the
+ * wire. `end` throws `stream-cut` where nothing said that the answer is complete, `provider-error` where the server ended it with an error
+ * and no words, and `answer-empty` for an answer without anything in it.
+ */
+export function createChunkDecoder(newId: () => string, fromWire?: (name: string) => string): AnswerDecoder {
+  const calls = createToolCallReader(newId, fromWire);
+  const sources = createSourceReader();
+  const details = createDetailsReader();
+  const pictures = createPictureReader();
   let rawReason: string | null = null;
   let isWhole = false;
   let hasDelta = false;
@@ -49,12 +48,17 @@ export function createChunkDecoder(newId: () => string): ChunkDecoder {
     const reasoning = plain ?? (hasPlainReasoning ? '' : detailsText(message['reasoning_details']));
     const entries = isList(message['tool_calls']) ? message['tool_calls'] : [];
     const legacy = isRecord(message['function_call']) ? [{ index: 0, function: message['function_call'] }] : [];
-    return [
-      ...deltaOf('reasoning-delta', reasoning),
+    const thoughts = deltaOf('reasoning-delta', reasoning);
+    details.read(message['reasoning_details'], thoughts.length > 0);
+    const output = [
       ...contentEvents(message['content']),
       ...deltaOf('refusal-delta', textAt(message, 'refusal') ?? ''),
+      ...pictures.read(message['images']),
       ...[...entries, ...legacy].flatMap((entry) => calls.read(entry)),
     ];
+    sources.readAnnotations(message['annotations']);
+    // Opaque data belongs to the thought before it, so it goes ahead of what follows.
+    return [...thoughts, ...(output.length > 0 ? details.take() : []), ...output];
   };
 
   const readChoice = (choice: UnknownRecord): readonly StreamEvent[] => {
@@ -77,17 +81,20 @@ export function createChunkDecoder(newId: () => string): ChunkDecoder {
       const choice = choices.find((candidate) => (numberAt(candidate, 'index') ?? 0) === 0);
       const output = choice === undefined ? [] : readChoice(choice);
       hasOutput ||= output.some(isEffective);
+      sources.readTopLevel(chunk);
       const usage = usageIn(chunk, choice);
       return usage === undefined ? output : [...output, { type: 'usage', usage }];
     },
+    failureIn: () => undefined,
+    rest: () => [...details.take(), ...sources.take()],
     end(isDone) {
-      const rest = calls.end();
+      const rest = [...calls.end(), ...details.take(), ...sources.take()];
       if (rawReason === null && !isDone && !isWhole) throw new AppError('stream-cut', { retryable: true, details: { cause: 'no-end' } });
       const known = rawReason === null ? 'stop' : (FINISH_REASONS.get(rawReason.toLowerCase()) ?? 'other');
       if (known === 'error') throw new AppError('provider-error', { retryable: true, details: { providerCode: 'finish_reason error' } });
       // Whether tools are to run is decided by the calls that are there, not by the word.
       const reason = calls.count() > 0 && (known === 'stop' || known === 'other') ? 'tool_calls' : known;
-      if (!hasOutput && rest.length === 0 && reason === 'stop') throw new AppError('answer-empty');
+      if (!hasOutput && !rest.some(isEffective) && reason === 'stop') throw new AppError('answer-empty');
       return [...rest, { type: 'finish', reason, rawReason }];
     },
   };

@@ -86,28 +86,36 @@ export async function openStream(path: string, body: JsonObject, account: Accoun
 }
 
 /** The events of an answer to its end, as `Provider.stream` promises them. */
-export async function* readAnswer(stream: OpenStream, decoder: AnswerDecoder, account: Account, io: ProviderIo): AsyncIterable<StreamEvent> {
+export async function* readAnswer(
+  stream: OpenStream,
+  decoder: AnswerDecoder,
+  account: Account,
+  io: ProviderIo,
+): AsyncIterable<StreamEvent> {
   const { chunks, notes } = stream;
   try {
     for await (const chunk of chunks) {
-      for (const event of decoder.push(chunk)) {
-        stopIfAborted(io.signal);
-        yield event;
-      }
+      yield* untilAborted(decoder.push(chunk), io.signal);
       const failure = decoder.failureIn(chunk);
       if (failure === undefined) continue;
       notes.failure ??= failure;
       throw new Error('The answer says that it failed.');
     }
   } catch (error) {
-    stopIfAborted(io.signal);
-    yield* decoder.rest();
-    yield* decoder.push(notes.failure).filter((event) => event.type === 'usage');
+    const usage = decoder.push(notes.failure).filter((event) => event.type === 'usage');
+    yield* untilAborted([...decoder.rest(), ...usage], io.signal);
     throw translate(error, account, io, notes);
   }
   // The SDK's iteration ends like a complete answer when it is aborted.
   stopIfAborted(io.signal);
-  yield* decoder.end(notes.isDone);
+  yield* untilAborted(decoder.end(notes.isDone), io.signal);
+}
+
+function* untilAborted(events: readonly StreamEvent[], signal: AbortSignal): Iterable<StreamEvent> {
+  for (const event of events) {
+    stopIfAborted(signal);
+    yield event;
+  }
 }
 
 /** Where and with which headers to ask: the user's headers win over ours, whatever their case, and without a key there is no key header. */

@@ -1,5 +1,5 @@
 import type { StreamEvent } from '../../core/stream';
-import { isRecord, numberAt, recordAt, textAt, type UnknownRecord } from '../../outbound/json';
+import { isRecord, numberAt, recordAt, textAt, toJson, type UnknownRecord } from '../../outbound/json';
 
 interface OpenCall {
   readonly callId: string;
@@ -9,6 +9,8 @@ interface OpenCall {
   /** Arguments so far; kept here until the name is known. */
   held: string;
   isStarted: boolean;
+  /** What the server sent beside the call and wants back with it; kept here until the call is started. */
+  extra?: UnknownRecord;
 }
 
 /**
@@ -23,8 +25,11 @@ export interface ToolCallReader {
   end(): readonly StreamEvent[];
 }
 
-/** A reader for one answer. Ids of calls are our own: those of the wire repeat from answer to answer. */
-export function createToolCallReader(newId: () => string): ToolCallReader {
+/**
+ * A reader for one answer. Ids of calls are our own: those of the wire repeat from answer to answer. `fromWire` gives a tool's name for the
+ * one on the wire.
+ */
+export function createToolCallReader(newId: () => string, fromWire: (name: string) => string = (name) => name): ToolCallReader {
   const calls: OpenCall[] = [];
 
   const open = (index: number | undefined, wireId: string): OpenCall => {
@@ -46,10 +51,11 @@ export function createToolCallReader(newId: () => string): ToolCallReader {
       const call = known ?? open(index, wireId);
       if (call.wireId === '' && !call.isStarted) call.wireId = wireId;
       if (call.name === '') call.name = name;
-      return advance(call, argumentsOf(details));
+      if (isRecord(entry['extra_content'])) call.extra = entry['extra_content'];
+      return advance(call, argumentsOf(details), fromWire);
     },
     end() {
-      return calls.filter((call) => !call.isStarted).flatMap((call) => start(call));
+      return calls.filter((call) => !call.isStarted).flatMap((call) => start(call, fromWire));
     },
   };
 }
@@ -68,21 +74,25 @@ function findCall(calls: readonly OpenCall[], index: number | undefined, wireId:
   return name === '' ? last : undefined;
 }
 
-function advance(call: OpenCall, argumentsText: string): readonly StreamEvent[] {
+function advance(call: OpenCall, argumentsText: string, fromWire: (name: string) => string): readonly StreamEvent[] {
   call.held += argumentsText;
   if (call.name === '') return [];
-  return call.isStarted ? flush(call) : start(call);
+  return call.isStarted ? flush(call) : start(call, fromWire);
 }
 
-function start(call: OpenCall): readonly StreamEvent[] {
+function start(call: OpenCall, fromWire: (name: string) => string): readonly StreamEvent[] {
   call.isStarted = true;
-  return [{ type: 'tool-call-start', callId: call.callId, wireId: call.wireId, name: call.name }, ...flush(call)];
+  return [{ type: 'tool-call-start', callId: call.callId, wireId: call.wireId, name: fromWire(call.name) }, ...flush(call)];
 }
 
 function flush(call: OpenCall): readonly StreamEvent[] {
-  const argumentsText = call.held;
+  const { callId, held: argumentsText, extra } = call;
   call.held = '';
-  return argumentsText === '' ? [] : [{ type: 'tool-call-delta', callId: call.callId, argumentsText }];
+  delete call.extra;
+  return [
+    ...(extra === undefined ? [] : [{ type: 'tool-call-opaque', callId, data: { extra_content: toJson(extra) } } as const]),
+    ...(argumentsText === '' ? [] : [{ type: 'tool-call-delta', callId, argumentsText } as const]),
+  ];
 }
 
 /** Text as it comes; a few servers send the parsed object. */

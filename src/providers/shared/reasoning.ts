@@ -6,7 +6,19 @@ type SaidLevel = Exclude<ReasoningLevel, 'auto'>;
 
 /** How a host wants to be told how long to think. */
 export type ReasoningDialect =
-  'none' | 'effort' | 'effort-from-minimal' | 'effort-from-none' | 'openrouter' | 'deepseek' | 'budget' | 'switch' | 'boolean' | 'template';
+  | 'none'
+  | 'effort'
+  | 'effort-from-minimal'
+  | 'effort-from-none'
+  | 'effort-to-max'
+  | 'openrouter'
+  | 'deepseek'
+  | 'budget'
+  | 'switch'
+  | 'switch-effort'
+  | 'boolean'
+  | 'mode'
+  | 'template';
 
 const effort = (value: string): JsonObject => ({ reasoning_effort: value });
 const routed = (value: string): JsonObject => ({ reasoning: { effort: value } });
@@ -54,6 +66,16 @@ const REASONING_FIELDS: { readonly [dialect in ReasoningDialect]: { readonly [le
     xhigh: effort('xhigh'),
     max: effort('xhigh'),
   },
+  // Knows two efforts.
+  'effort-to-max': {
+    off: effort('none'),
+    minimal: effort('high'),
+    low: effort('high'),
+    medium: effort('high'),
+    high: effort('high'),
+    xhigh: effort('max'),
+    max: effort('max'),
+  },
   openrouter: {
     off: routed('none'),
     minimal: routed('minimal'),
@@ -82,6 +104,16 @@ const REASONING_FIELDS: { readonly [dialect in ReasoningDialect]: { readonly [le
     max: budget(32_000),
   },
   switch: everyLevel(thinking('disabled'), thinking('enabled')),
+  'switch-effort': {
+    off: thinking('disabled'),
+    minimal: thinking('enabled', 'low'),
+    low: thinking('enabled', 'low'),
+    medium: thinking('enabled', 'medium'),
+    high: thinking('enabled', 'high'),
+    xhigh: thinking('enabled', 'high'),
+    max: thinking('enabled', 'high'),
+  },
+  mode: everyLevel({ thinking_mode: false }, { thinking_mode: true }),
   boolean: everyLevel({ enable_thinking: false }, { enable_thinking: true }),
   template: everyLevel({ chat_template_kwargs: { enable_thinking: false } }, { chat_template_kwargs: { enable_thinking: true } }),
 };
@@ -93,6 +125,7 @@ export const REASONING_FIELD_NAMES = [
   'thinking',
   'enable_thinking',
   'thinking_budget',
+  'thinking_mode',
   'chat_template_kwargs',
 ] as const;
 

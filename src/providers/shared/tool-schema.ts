@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../core/errors';
-import { isJsonObject } from './openai-request';
+import { isJsonList, isJsonObject } from './json-body';
 
 /** Keywords that Gemini knows and that mean the same there. One unknown keyword anywhere refuses the whole request. */
 const GEMINI_KEYWORDS = [
@@ -199,8 +199,4 @@ function merge(schemas: readonly JsonObject[]): JsonObject {
 
 function withoutKeys(schema: JsonObject, keys: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(schema).filter(([key]) => !keys.includes(key)));
-}
-
-function isJsonList(value: Json | undefined): value is readonly Json[] {
-  return Array.isArray(value);
 }
