@@ -1,18 +1,20 @@
 import type { Account, ModelCapabilities, ModelInfo } from '../core/account';
 import { AppError, type JsonObject } from '../core/errors';
 import type { ModelRequest } from '../core/request';
+import type { StreamEvent } from '../core/stream';
 import { classifyProviderError } from '../outbound/classify';
 import { checkUserHeaders } from '../outbound/host-policy';
 import { isRecord, parseJson, textAt } from '../outbound/json';
 import { abortError } from '../outbound/meter';
 import { DONE, type ServerEvent } from '../outbound/repair';
 import type { Provider, ProviderIo } from './provider';
+import { openAdjusted, type LearntAdjustments } from './shared/adjusted-request';
 import { fetchEvents } from './shared/event-reader';
+import { GOOGLE_ADJUSTMENTS } from './shared/google-adjustments';
 import { googleBaseUrl, isOfficialHost, modelPath } from './shared/google-address';
-import { createGoogleDecoder } from './shared/google-chunks';
+import { createGoogleDecoder, type GoogleDecoder } from './shared/google-chunks';
 import { googleCapabilities, readGoogleModels } from './shared/google-models';
 import { googleBody } from './shared/google-request';
-import { isJsonObject } from './shared/json-body';
 import { wireNamesOf } from './shared/wire-names';
 
 /** A list of models is small; a server that needs longer is not going to answer. */
@@ -23,34 +25,47 @@ const PAGE_SIZE = 1_000;
 /** A list that goes on after so many pages goes round in circles. */
 const MAX_PAGES = 20;
 
-/** Google's own protocol. Only the key and the type of the body are sent as headers: its preflight refuses any other. */
-export const googleGenerative: Provider = {
-  id: 'google-generative',
-  name: 'Google Gemini',
-  capabilities,
-  listModels,
-  async *stream(request, account, io) {
-    stopIfAborted(io.signal);
-    const names = wireNamesOf(request);
-    const decoder = createGoogleDecoder(io.newId, (name) => names.fromWire(name));
-    for await (const event of await open(request, account, io)) {
+/**
+ * Google's own protocol. Only the key and the type of the body are sent as headers: its preflight refuses any other. What a model refuses
+ * is left out and the request sent once more; that is remembered as long as the worker lives.
+ */
+export function createGoogleGenerative(): Provider {
+  const learnt: LearntAdjustments = new Map();
+  return {
+    id: 'google-generative',
+    name: 'Google Gemini',
+    capabilities,
+    listModels,
+    async *stream(request, account, io) {
       stopIfAborted(io.signal);
-      if (event.data === DONE) continue;
-      const chunk = parseJson(event.data);
-      if (chunk === undefined) throw new AppError('provider-error', { retryable: true, details: { reason: 'malformed' } });
-      for (const output of decoder.push(chunk)) {
+      const names = wireNamesOf(request);
+      const decoder = createGoogleDecoder(io.newId, (name) => names.fromWire(name));
+      for await (const event of await open(request, account, io, learnt)) {
+        stopIfAborted(io.signal);
+        for (const output of readEvent(event, decoder)) {
+          stopIfAborted(io.signal);
+          yield output;
+        }
+        const failure = failureIn(event, account, io);
+        if (failure !== undefined) throw failure;
+      }
+      stopIfAborted(io.signal);
+      for (const output of decoder.end()) {
         stopIfAborted(io.signal);
         yield output;
       }
-      if (isRecord(chunk) && (Boolean(chunk['error']) || event.event === 'error')) throw failureOf(chunk, account, io);
-    }
-    stopIfAborted(io.signal);
-    for (const output of decoder.end()) {
-      stopIfAborted(io.signal);
-      yield output;
-    }
-  },
-};
+    },
+  };
+}
+
+export const googleGenerative: Provider = createGoogleGenerative();
+
+function readEvent(event: ServerEvent, decoder: GoogleDecoder): readonly StreamEvent[] {
+  if (event.data === DONE) return [];
+  const chunk = parseJson(event.data);
+  if (chunk === undefined) throw new AppError('provider-error', { retryable: true, details: { reason: 'malformed' } });
+  return decoder.push(chunk);
+}
 
 function capabilities(modelId: string, account: Account, listed?: ModelInfo): ModelCapabilities {
   return { ...(listed?.capabilities ?? googleCapabilities(modelId)), ...account.overrides[modelId] };
@@ -78,8 +93,8 @@ async function listModels(account: Account, io: ProviderIo): Promise<readonly Mo
   return [...models.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** Opens the answer. A model that refuses to be told how to think is asked once more without it. */
-async function open(request: ModelRequest, account: Account, io: ProviderIo): Promise<AsyncIterable<ServerEvent>> {
+/** Opens the answer, without what the model is known or says to refuse. */
+function open(request: ModelRequest, account: Account, io: ProviderIo, learnt: LearntAdjustments): Promise<AsyncIterable<ServerEvent>> {
   const { url } = connectionOf(account, io.key);
   const body = googleBody(request, {
     reasons: capabilities(request.modelId, account).reasoning,
@@ -87,15 +102,8 @@ async function open(request: ModelRequest, account: Account, io: ProviderIo): Pr
     names: wireNamesOf(request),
     extra: account.body,
   });
-  try {
-    return await post(request, body, account, io);
-  } catch (error) {
-    const plain = withoutThinking(body);
-    const isRefused =
-      error instanceof AppError && error.code === 'request-rejected' && /think/i.test(textAt(error.details, 'message') ?? '');
-    if (!isRefused || plain === undefined) throw error;
-    return post(request, plain, account, io);
-  }
+  const adjusted = { body, place: `${url} ${request.modelId}`, learnt, adjustments: GOOGLE_ADJUSTMENTS };
+  return openAdjusted(adjusted, (accepted) => post(request, accepted, account, io));
 }
 
 function post(request: ModelRequest, body: JsonObject, account: Account, io: ProviderIo): Promise<AsyncIterable<ServerEvent>> {
@@ -113,13 +121,6 @@ function post(request: ModelRequest, body: JsonObject, account: Account, io: Pro
   });
 }
 
-function withoutThinking(body: JsonObject): JsonObject | undefined {
-  const config = body['generationConfig'];
-  if (!isJsonObject(config) || config['thinkingConfig'] === undefined) return undefined;
-  const { thinkingConfig: _refused, ...rest } = config;
-  return { ...body, generationConfig: rest };
-}
-
 /** Where and with which headers to ask: the user's win over ours, whatever their case, and without a key there is no key header. */
 function connectionOf(
   account: Account,
@@ -132,7 +133,11 @@ function connectionOf(
   return { url: googleBaseUrl(account.baseUrl), headers, ownHeaders: Object.keys(own) };
 }
 
-function failureOf(chunk: unknown, account: Account, io: ProviderIo): AppError {
+/** The error that an event says the answer ended in. What it holds beside the error was read before. */
+function failureIn(event: ServerEvent, account: Account, io: ProviderIo): AppError | undefined {
+  if (event.event !== 'error' && !event.data.includes('"error"')) return undefined;
+  const chunk = parseJson(event.data);
+  if (!isRecord(chunk) || !(event.event === 'error' || Boolean(chunk['error']))) return undefined;
   const secrets = [...(io.key === null ? [] : [io.key]), ...account.headers.map((header) => header.value)];
   return classifyProviderError(chunk, googleBaseUrl(account.baseUrl), { secrets });
 }

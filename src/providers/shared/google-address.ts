@@ -14,11 +14,11 @@ export function googleBaseUrl(input: string): string {
   const text = input
     .trim()
     .replace(/[?#].*$/s, '')
-    .replace(/\/+$/, '')
+    .replace(/([^:/])\/+$/, '$1')
     .replace(/\/(models|tunedModels)(\/[^/]*)?$/i, '')
     .replace(/(\/v\d\w*)\/openai(\/.*)?$/i, '$1');
-  const hasPath = /^([a-z][a-z0-9+.-]*:\/\/)?[^/]+\/./i.test(text);
-  return normaliseBaseUrl(hasPath ? text : `${text}${VERSION}`);
+  const isHostOnly = /^[^/]+$/.test(text.replace(/^[a-z][a-z0-9+.-]*:\/\//i, ''));
+  return normaliseBaseUrl(isHostOnly ? `${text}${VERSION}` : text);
 }
 
 /** Whether a base lies at the maker's own host. */
