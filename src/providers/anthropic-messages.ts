@@ -65,8 +65,10 @@ function capabilities(modelId: string, account: Account, listed?: ModelInfo): Mo
 
 /** What only this protocol's own models are known for. */
 function withAbilities(modelId: string, known: ModelCapabilities): ModelCapabilities {
-  const { documents, hostedSearch } = anthropicModel(modelId);
-  return { ...known, documents, hostedSearch };
+  const { thinking, documents, hostedSearch } = anthropicModel(modelId);
+  // The version says it for families that the catalogue doesn't know yet.
+  const reasoning = thinking === 'host-budget' ? known.reasoning : thinking !== 'none';
+  return { ...known, reasoning, documents, hostedSearch };
 }
 
 /** The entries of all pages of the list. */
@@ -102,7 +104,7 @@ function open(
 ): Promise<AsyncIterable<ServerEvent>> {
   const { modelId } = request;
   // A model nobody knows is told too: the user chose a level for it, and a refusal is answered by leaving it out.
-  const reasons = account.overrides[modelId]?.reasoning ?? (lookUp(modelId).reasoning || !isKnown(modelId));
+  const reasons = capabilities(modelId, account).reasoning || (account.overrides[modelId]?.reasoning === undefined && !isKnown(modelId));
   const body = messagesBody(request, { model: anthropicModel(modelId), names: wireNamesOf(request), reasons, extra: account.body });
   return openAdjusted({ body, place: `${url} ${modelId}`, learnt, adjustments: MESSAGES_ADJUSTMENTS }, (adjusted) =>
     fetchEvents(io.gate, `${url}/messages`, {

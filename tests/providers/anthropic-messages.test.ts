@@ -366,6 +366,20 @@ describe('a field that the host refuses', () => {
     expect(prefilled.map((body) => (isList(body['messages']) ? body['messages'].length : 0))).toEqual([2, 3, 3]);
   });
 
+  test('is not sent to a model that the user says does not reason', async () => {
+    const levels = async (reasoning: boolean | undefined, modelId: string): Promise<unknown> => {
+      const host = createHost(ok());
+      const account = accountAt({ overrides: reasoning === undefined ? {} : { [modelId]: { reasoning } } });
+      await run(host, { account, request: testRequest({ modelId, reasoning: 'high' }) });
+      return host.sent[0]?.body['thinking'];
+    };
+    expect(await levels(undefined, 'claude-novel-6')).toMatchObject({ type: 'adaptive' });
+    expect(await levels(undefined, 'novel')).toMatchObject({ type: 'enabled' });
+    expect(await levels(false, 'novel')).toBeUndefined();
+    expect(await levels(false, 'claude-novel-6')).toBeUndefined();
+    expect(await levels(undefined, 'deepseek-chat')).toBeUndefined();
+  });
+
   test('that nothing can replace is an error', async () => {
     const host = createHost(refuse('messages.0.content: novel trouble'));
     expect((await run(host)).failure).toMatchObject({
@@ -419,6 +433,7 @@ describe('models', () => {
 
   test('are what the user says they are', () => {
     const account = accountAt({ overrides: { 'claude-opus-4-6': { documents: false } } });
+    expect(createAnthropicMessages().capabilities('claude-novel-6', account)).toMatchObject({ reasoning: true, documents: true });
     expect(createAnthropicMessages().capabilities('claude-opus-4-6', account)).toMatchObject({
       documents: false,
       hostedSearch: true,
