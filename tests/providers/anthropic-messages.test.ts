@@ -211,6 +211,23 @@ describe('a stream', () => {
     ]);
   });
 
+  test('does not join a thought that nobody signed to the next one', async () => {
+    const host = createHost(
+      stream(
+        start(),
+        open(0, { type: 'thinking', thinking: 'Unsigned.' }),
+        close(0),
+        open(1, { type: 'thinking', thinking: 'Signed.', signature: 's' }),
+        close(1),
+        ...words(2, 'ok'),
+        ...stopFor('end_turn'),
+      ),
+    );
+    const { parts } = await run(host);
+    expect(parts.map((part) => ('text' in part ? part.text : ''))).toEqual(['Unsigned.', 'Signed.', 'ok']);
+    expect(parts[0]).not.toHaveProperty('opaque');
+  });
+
   test('reads thinking after text without taking the first thought’s signature', async () => {
     const host = createHost(
       stream(

@@ -284,6 +284,15 @@ describe('turns', () => {
     ]);
   });
 
+  test('have results before pictures that the answer showed earlier', () => {
+    const picture: RequestPart = { type: 'image', mimeType: 'image/png', base64: 'QQ==' };
+    expect(messagesOf(user(text('a')), assistant(picture, call('c1', 'toolu_1')))).toMatchObject([
+      {},
+      { content: [{ type: 'tool_use' }] },
+      { role: 'user', content: [{ type: 'tool_result' }, { type: 'image' }] },
+    ]);
+  });
+
   test('have results first, and a new turn for each step of an answer', () => {
     const shown = { ...call('c2', 'toolu_2'), result: { text: '', isError: true, images: [{ mimeType: 'image/png', base64: 'QQ==' }] } };
     expect(
