@@ -104,8 +104,8 @@ export interface ReplayServer {
   enqueue(...answers: readonly Answer[]): void;
   /** The answer where none is queued; by default the last user message, echoed. */
   setDefault(answer: (request: ReplayRequest) => Answer): void;
-  /** Entries of `GET /v1/models`. */
-  setModels(models: readonly Readonly<Record<string, unknown>>[]): void;
+  /** Entries of `GET /v1/models`, or of the list below another base such as `/v1beta`. */
+  setModels(models: readonly Readonly<Record<string, unknown>>[], base?: string): void;
   /** Without CORS the server answers, but a page can't read it. */
   setCors(isOpen: boolean): void;
   /** The first chat request that no earlier call of this got; waits for it. */
@@ -148,13 +148,23 @@ function cut(response: ServerResponse): void {
   response.destroy();
 }
 
+/** Where the protocols ask for an answer. Only Chat Completions is spoken here; the others get `raw` answers. */
+const ANSWERED = /\/(chat\/completions|messages|responses)$|:(streamGenerateContent|generateContent)$/;
+
+/** A list of models as every protocol finds its own in it. */
+function listOf(models: readonly Readonly<Record<string, unknown>>[]): Record<string, unknown> {
+  return models.some((model) => 'supportedGenerationMethods' in model) ? { models } : { object: 'list', data: models, has_more: false };
+}
+
 /** Starts a server that speaks Chat Completions on this machine; `port` 0 takes any free one. */
 export async function startReplayServer(port = 0): Promise<ReplayServer> {
   const requests: ReplayRequest[] = [];
   const chats = new Arrivals<ReplayRequest>();
   const closes = new Arrivals<ReplayClose>();
   const queue: Answer[] = [];
-  let models: readonly Readonly<Record<string, unknown>>[] = [{ id: 'replay-model', object: 'model', owned_by: 'replay' }];
+  const models = new Map<string, readonly Readonly<Record<string, unknown>>[]>([
+    ['/v1', [{ id: 'replay-model', object: 'model', owned_by: 'replay' }]],
+  ]);
   let fallback = echo;
   let hasCors = true;
 
@@ -169,9 +179,11 @@ export async function startReplayServer(port = 0): Promise<ReplayServer> {
     response.on('close', () => {
       if (!response.writableEnded && !cutByServer.has(response)) closes.add({ request, at: Date.now() });
     });
-    if (request.method === 'GET' && request.path.endsWith('/models')) {
-      sendJson(response, 200, { object: 'list', data: models });
-    } else if (request.method === 'POST' && request.path.endsWith('/chat/completions')) {
+    const { pathname } = new URL(request.path, 'http://127.0.0.1');
+    const listed = /^(.*)\/models$/.exec(pathname)?.[1];
+    if (request.method === 'GET' && listed !== undefined) {
+      sendJson(response, 200, listOf(models.get(listed) ?? models.get('/v1') ?? []));
+    } else if (request.method === 'POST' && ANSWERED.test(pathname)) {
       const answer = queue.shift() ?? fallback(request);
       chats.add(request);
       await play(answer, request, response);
@@ -199,8 +211,8 @@ export async function startReplayServer(port = 0): Promise<ReplayServer> {
     setDefault: (answer) => {
       fallback = answer;
     },
-    setModels: (list) => {
-      models = list;
+    setModels: (list, base = '/v1') => {
+      models.set(base, list);
     },
     setCors: (isOpen) => {
       hasCors = isOpen;

@@ -1,0 +1,191 @@
+import type { Page } from '@playwright/test';
+import { fixturePath, hasFixtures, readFixture } from '../tests/support/fixtures';
+import { expect, test, type App } from './support/app';
+import type { Answer, ReplayServer } from './support/replay-server';
+import { expectWellFormed, opaqueValuesOf, protocolOf, type Protocol } from './support/wire-checks';
+
+interface Place {
+  readonly protocol: Protocol;
+  readonly preset: string;
+  readonly account: string;
+  /** Path of the base at the replay server. */
+  readonly base: string;
+  readonly model: string;
+}
+
+const PLACES: readonly Place[] = [
+  { protocol: 'openai-chat', preset: 'custom', account: 'Chat', base: '/v1', model: 'replay-model' },
+  { protocol: 'anthropic-messages', preset: 'anthropic', account: 'Messages', base: '/messages/v1', model: 'claude-sonnet-4-5' },
+  { protocol: 'google-generative', preset: 'gemini', account: 'Gemini', base: '/v1beta', model: 'gemini-3-pro-preview' },
+  { protocol: 'openai-responses', preset: 'openai-responses', account: 'Responses', base: '/responses/v1', model: 'gpt-5.1' },
+];
+
+/** Without the recordings there is nothing to answer with. */
+test.skip(!hasFixtures, `The recorded streams are not there (${fixturePath('streams')}).`);
+
+const recorded = (name: string): string => readFixture(`streams/${name}.sse`).toString('utf8');
+const replay = (name: string): Answer => ({ type: 'raw', pieces: [recorded(name)] });
+
+function place(protocol: Protocol): Place {
+  const found = PLACES.find((candidate) => candidate.protocol === protocol);
+  if (found === undefined) throw new Error(`${protocol} has no place.`);
+  return found;
+}
+
+/** Makes an account as a person does; its server is asked for its models. */
+async function addAccount(app: App, { preset, account, base, model, protocol }: Place): Promise<void> {
+  const { page, server } = app;
+  const isGoogle = protocol === 'google-generative';
+  const entry = isGoogle
+    ? { name: `models/${model}`, supportedGenerationMethods: ['generateContent'] }
+    : { id: model, object: 'model', type: 'model' };
+  server.setModels([entry], base);
+  await page.goto(`/#/settings/accounts/new:${preset}`);
+  await page.getByLabel('Name', { exact: true }).fill(account);
+  await page.getByLabel('Address', { exact: true }).fill(`${server.origin}${base}`);
+  await page.getByLabel('Key', { exact: true }).fill('sk-test-0123456789');
+  await page.getByRole('button', { name: 'Test connection' }).click();
+  await page.getByRole('button', { name: `Use ${model} for new chats` }).click();
+  await expect(page.getByText('Used for new chats').first()).toBeVisible();
+}
+
+async function startWith(app: App, protocol: Protocol): Promise<void> {
+  await addAccount(app, place(protocol));
+  await app.page.goto('/#/');
+  await expect(app.composer).toBeVisible();
+}
+
+async function choose(page: Page, { account, model }: Place): Promise<void> {
+  await page.getByRole('button', { name: /^Model: / }).click();
+  await page.getByRole('combobox', { name: 'Search models' }).fill(`${model} ${account}`);
+  await page.getByRole('option').first().click();
+  await expect(page.getByRole('button', { name: `Model: ${model}` })).toBeVisible();
+}
+
+const asked = (server: ReplayServer) => server.requests.filter(({ method }) => method === 'POST');
+
+test.beforeEach(async ({ app }) => {
+  await app.open();
+});
+
+for (const [protocol, recording, words] of [
+  ['openai-chat', 'openai-chat/text-long-obfuscation', null],
+  ['anthropic-messages', 'anthropic/text', "Hello! I'm doing well"],
+  ['google-generative', 'gemini/text', 'in strawberry'],
+  ['openai-responses', 'openai-responses/tool-then-text-2', null],
+] as const) {
+  test(`${protocol}: a text arrives through an account of the settings page`, async ({ app, server }) => {
+    await startWith(app, protocol);
+    server.enqueue(replay(recording));
+    await app.ask('Hello');
+    await expect(app.message(1)).toHaveAttribute('data-status', 'complete');
+    await expect(app.message(1).locator('.markdown')).toContainText(words ?? /\w{3}/);
+    await app.accessible();
+    const requests = asked(server);
+    expect(requests.map(protocolOf)).toEqual([protocol]);
+    requests.forEach(expectWellFormed);
+  });
+}
+
+for (const [protocol, recording, host] of [
+  ['openai-chat', 'openrouter/web-annotations', 'github.com'],
+  ['anthropic-messages', 'anthropic/web-search-citations', 'www.ruby-lang.org'],
+  ['google-generative', 'gemini/grounding', 'www.google.com'],
+  ['openai-responses', 'openai-responses/web-search', 'techcrunch.com'],
+] as const) {
+  test(`${protocol}: sources stand under the answer, and nothing of them is loaded`, async ({ app, server, page }) => {
+    await startWith(app, protocol);
+    const elsewhere: string[] = [];
+    page.on('request', (request) => {
+      if (/^https?:/.test(request.url()) && !/^http:\/\/(localhost|127\.0\.0\.1):/.test(request.url())) elsewhere.push(request.url());
+    });
+    server.enqueue(replay(recording));
+    await app.ask('What is new?');
+    const sources = app.message(1).getByRole('group', { name: 'Sources' });
+    await sources.getByRole('button', { name: /^\d+ sources?$/ }).click();
+    await expect(sources.getByRole('listitem').filter({ hasText: host }).first()).toBeVisible();
+    await app.accessible();
+    expect(elsewhere).toEqual([]);
+  });
+}
+
+for (const [protocol, recording] of [
+  ['anthropic-messages', 'anthropic/web-search-citations'],
+  ['openai-responses', 'openai-responses/web-search'],
+] as const) {
+  test(`${protocol}: what was searched stands in one line`, async ({ app, server }) => {
+    await startWith(app, protocol);
+    server.enqueue(replay(recording));
+    await app.ask('What is new?');
+    await app
+      .message(1)
+      .getByRole('button', { name: /^Searched the web: / })
+      .first()
+      .click();
+    await expect(app.message(1).getByText('Searched for').first()).toBeVisible();
+    await app.accessible();
+  });
+}
+
+for (const [protocol, recording] of [
+  ['openai-chat', 'openai-chat/refusal'],
+  ['anthropic-messages', 'anthropic/refusal'],
+  ['google-generative', 'gemini/fb-prompt-blocked'],
+] as const) {
+  test(`${protocol}: a refusal is told as one`, async ({ app, server }) => {
+    await startWith(app, protocol);
+    server.enqueue(replay(recording));
+    await app.ask('Something refused');
+    await expect(app.message(1)).toContainText(/declined to answer|filter (stopped|ended) this answer/);
+    await app.accessible();
+  });
+}
+
+for (const [protocol, recording] of [
+  ['openai-chat', 'authored/openrouter/image-output'],
+  ['google-generative', 'authored/gemini/inline-image'],
+  ['openai-responses', 'openai-responses/image-generation'],
+] as const) {
+  test(`${protocol}: a picture in the answer is stored and shown`, async ({ app, server, page }) => {
+    await startWith(app, protocol);
+    server.enqueue(replay(recording));
+    await app.ask('Draw a bird');
+    const picture = app.message(1).getByRole('button', { name: /^Open .* larger$/ });
+    await expect(picture).toBeVisible();
+    await expect(picture.locator('img')).toHaveAttribute('src', /^blob:/);
+    await page.reload();
+    await expect(picture.locator('img')).toHaveAttribute('src', /^blob:/);
+  });
+}
+
+test('a conversation that visits every protocol can always go on', async ({ app, server, page }) => {
+  test.setTimeout(90_000);
+  for (const each of PLACES) await addAccount(app, each);
+  await page.goto('/#/');
+  await expect(app.composer).toBeVisible();
+  const recordings: Readonly<Record<Protocol, string>> = {
+    'openai-chat': 'openrouter/reasoning-claude',
+    'anthropic-messages': 'anthropic/thinking-signature',
+    'google-generative': 'gemini/reasoning-gemini3',
+    'openai-responses': 'openai-responses/reasoning-summary-parts',
+  };
+  const round = [...PLACES, ...PLACES.toReversed()];
+  for (const [index, each] of round.entries()) {
+    await choose(page, each);
+    server.enqueue(replay(recordings[each.protocol]));
+    await app.ask(`Question ${index}`);
+    await expect(app.message(2 * index + 1), each.protocol).toHaveAttribute('data-status', 'complete');
+  }
+  const requests = asked(server);
+  expect(requests.map(protocolOf)).toEqual(round.map(({ protocol }) => protocol));
+  for (const [index, request] of requests.entries()) {
+    const turns = expectWellFormed(request);
+    expect(turns).toHaveLength(2 * index + 1);
+    expect(turns.at(-1)?.texts.join(' ')).toContain(`Question ${index}`);
+    const body = JSON.stringify(request.body);
+    for (const [maker, recording] of Object.entries(recordings)) {
+      if (maker === protocolOf(request)) continue;
+      for (const value of opaqueValuesOf(recorded(recording))) expect(body, `${maker} → ${protocolOf(request)}`).not.toContain(value);
+    }
+  }
+});
