@@ -12,6 +12,14 @@ export const PRESETS: readonly Preset[] = [
   { ...remote, id: 'openai', name: 'OpenAI', baseUrl: 'https://api.openai.com/v1', keyUrl: 'https://platform.openai.com/api-keys' },
   {
     ...remote,
+    id: 'openai-responses',
+    provider: 'openai-responses',
+    name: 'OpenAI (Responses)',
+    baseUrl: 'https://api.openai.com/v1',
+    keyUrl: 'https://platform.openai.com/api-keys',
+  },
+  {
+    ...remote,
     id: 'openrouter',
     name: 'OpenRouter',
     baseUrl: 'https://openrouter.ai/api/v1',
@@ -51,5 +59,13 @@ export const PRESETS: readonly Preset[] = [
     baseUrl: 'https://api.together.xyz/v1',
     keyUrl: 'https://api.together.ai/settings/api-keys',
   },
+  {
+    ...remote,
+    id: 'perplexity',
+    name: 'Perplexity',
+    baseUrl: 'https://api.perplexity.ai',
+    keyUrl: 'https://www.perplexity.ai/settings/api',
+  },
   { ...remote, id: 'custom', name: 'OpenAI-compatible', baseUrl: '', key: 'optional' },
+  { ...remote, id: 'custom-responses', provider: 'openai-responses', name: 'Responses-compatible', baseUrl: '', key: 'optional' },
 ];

@@ -6,7 +6,7 @@ import { hostedEvents, hostedState, isHostedItem } from './responses-hosted';
 export interface OpenItem {
   readonly place: number;
   readonly id: string;
-  type: string;
+  readonly type: string;
   /** Of a call: our id. */
   readonly callId: string;
   isStarted: boolean;
@@ -42,35 +42,12 @@ export function createItemReader(newId: () => string, fromWire: (name: string) =
 
   const at = (place: number, item: UnknownRecord = {}): OpenItem => {
     const known = items.get(place);
-    if (known !== undefined) {
-      if (known.type === '') known.type = textAt(item, 'type') ?? '';
-      return known;
-    }
-    const type = textAt(item, 'type') ?? '';
-    const opened: OpenItem = {
-      place,
-      id: textAt(item, 'id') ?? `item-${place}`,
-      type,
-      callId: isCall(type) ? newId() : '',
-      isStarted: false,
-      isFinished: false,
-      hasArguments: false,
-      written: new Set(),
-      hasAnnotations: false,
-      lastPiece: '',
-    };
+    const opened = known ?? openItem(place, item, newId);
     items.set(place, opened);
     return opened;
   };
 
-  const startCall = (open: OpenItem, item: UnknownRecord): readonly StreamEvent[] => {
-    const name = textAt(item, 'name');
-    if (open.isStarted || name === undefined) return [];
-    open.isStarted = true;
-    const { callId } = open;
-    const start: StreamEvent = { type: 'tool-call-start', callId, wireId: textAt(item, 'call_id') ?? '', name: fromWire(name) };
-    return open.type === 'custom_tool_call' ? [start, { type: 'tool-call-opaque', callId, data: { type: open.type } }] : [start];
-  };
+  const startCall = (open: OpenItem, item: UnknownRecord): readonly StreamEvent[] => startOf(open, item, fromWire);
 
   const reader: ItemReader = {
     hasCalls: () => [...items.values()].some((item) => item.isStarted && isCall(item.type)),
@@ -115,13 +92,13 @@ export function createItemReader(newId: () => string, fromWire: (name: string) =
       return [...(isNext ? [{ type: 'part-end' } as const] : []), { type: 'reasoning-delta', text }];
     },
     arguments(place, text, isWhole) {
-      const open = at(place);
-      if (text === '' || !open.isStarted || (isWhole && open.hasArguments)) return [];
+      const open = items.get(place);
+      if (open === undefined || text === '' || !open.isStarted || (isWhole && open.hasArguments)) return [];
       open.hasArguments = true;
       return [{ type: 'tool-call-delta', callId: open.callId, argumentsText: text }];
     },
     annotation(place, annotation) {
-      at(place).hasAnnotations = true;
+      at(place, { type: 'message' }).hasAnnotations = true;
       return citationOf(annotation);
     },
     state(place, status) {
@@ -130,6 +107,32 @@ export function createItemReader(newId: () => string, fromWire: (name: string) =
     },
   };
   return reader;
+}
+
+function openItem(place: number, item: UnknownRecord, newId: () => string): OpenItem {
+  const type = textAt(item, 'type') ?? '';
+  return {
+    place,
+    id: textAt(item, 'id') ?? `item-${place}`,
+    type,
+    callId: isCall(type) ? newId() : '',
+    isStarted: false,
+    isFinished: false,
+    hasArguments: false,
+    written: new Set(),
+    hasAnnotations: false,
+    lastPiece: '',
+  };
+}
+
+/** Starts a call once its name is known. */
+function startOf(open: OpenItem, item: UnknownRecord, fromWire: (name: string) => string): readonly StreamEvent[] {
+  const name = textAt(item, 'name');
+  if (open.isStarted || name === undefined) return [];
+  open.isStarted = true;
+  const { callId } = open;
+  const start: StreamEvent = { type: 'tool-call-start', callId, wireId: textAt(item, 'call_id') ?? '', name: fromWire(name) };
+  return open.type === 'custom_tool_call' ? [start, { type: 'tool-call-opaque', callId, data: { type: open.type } }] : [start];
 }
 
 function isCall(type: string): boolean {
