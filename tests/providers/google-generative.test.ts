@@ -215,6 +215,33 @@ describe('how an answer ends', () => {
   });
 });
 
+test.each(['aborted', 'given up'])('the connection is closed at once when the answer is %s', async (way) => {
+  let isClosed = false;
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      controller.enqueue(new TextEncoder().encode(`data: ${JSON.stringify(says([{ text: 'One' }]))}\n\n`));
+    },
+    cancel: () => {
+      isClosed = true;
+    },
+  });
+  const controller = new AbortController();
+  const { gate } = createTestGate({ fetch: () => Promise.resolve(new Response(body)) });
+  const io = { gate, key: null, signal: controller.signal, newId: () => 'id' };
+  const seen: string[] = [];
+  const read = async (): Promise<void> => {
+    for await (const event of createGoogleGenerative().stream(testRequest(), testAccount(BASE), io)) {
+      seen.push(event.type);
+      if (way === 'given up') break;
+      controller.abort();
+    }
+  };
+  if (way === 'aborted') await expect(read()).rejects.toMatchObject({ name: 'AbortError' });
+  else await read();
+  expect(isClosed).toBe(true);
+  expect(seen).toEqual(['text-delta']);
+});
+
 describe.skipIf(!hasFixtures)('recorded error answers', () => {
   const codes: Readonly<Record<string, ErrorCode>> = {
     'auth-gemini': 'auth',
