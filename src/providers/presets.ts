@@ -27,6 +27,14 @@ export const PRESETS: readonly Preset[] = [
   },
   {
     ...remote,
+    id: 'anthropic',
+    provider: 'anthropic-messages',
+    name: 'Anthropic',
+    baseUrl: 'https://api.anthropic.com/v1',
+    keyUrl: 'https://console.anthropic.com/settings/keys',
+  },
+  {
+    ...remote,
     id: 'gemini',
     provider: 'google-generative',
     name: 'Google Gemini',
@@ -54,6 +62,13 @@ export const PRESETS: readonly Preset[] = [
   { ...remote, id: 'zai', name: 'Z.ai', baseUrl: 'https://api.z.ai/api/paas/v4', keyUrl: 'https://z.ai/manage-apikey/apikey-list' },
   {
     ...remote,
+    id: 'bigmodel',
+    name: 'BigModel (GLM)',
+    baseUrl: 'https://open.bigmodel.cn/api/paas/v4',
+    keyUrl: 'https://open.bigmodel.cn/usercenter/apikeys',
+  },
+  {
+    ...remote,
     id: 'together',
     name: 'Together AI',
     baseUrl: 'https://api.together.xyz/v1',
@@ -66,6 +81,8 @@ export const PRESETS: readonly Preset[] = [
     baseUrl: 'https://api.perplexity.ai',
     keyUrl: 'https://www.perplexity.ai/settings/api',
   },
+  { ...remote, id: 'azure', name: 'Azure OpenAI', baseUrl: 'https://RESOURCE.openai.azure.com/openai/v1' },
   { ...remote, id: 'custom', name: 'OpenAI-compatible', baseUrl: '', key: 'optional' },
+  { ...remote, id: 'custom-messages', provider: 'anthropic-messages', name: 'Messages-compatible', baseUrl: '', key: 'optional' },
   { ...remote, id: 'custom-responses', provider: 'openai-responses', name: 'Responses-compatible', baseUrl: '', key: 'optional' },
 ];

@@ -1,5 +1,5 @@
 import type { Account } from '../../core/account';
-import type { Preset } from '../../core/protocol';
+import type { Preset, ProviderDescription } from '../../core/protocol';
 
 const NEW = 'new:';
 
@@ -18,12 +18,13 @@ export function presetOfItem(item: string): string {
   return item.slice(NEW.length);
 }
 
-/** Id of the preset that stands for any server of the same protocol: the only one whose name is a description. */
+/** Begins the ids of presets that stand for any server of a protocol: their names are descriptions, not proper names. */
 const CUSTOM = 'custom';
 
-/** How a preset is called: a proper name, or in words of the user's language. */
-export function presetName(preset: Preset, customName: string): string {
-  return preset.id === CUSTOM ? customName : preset.name;
+/** How a preset is called: a proper name, or what `describe` makes of its protocol's name in the user's language. */
+export function presetName(preset: Preset, providers: readonly ProviderDescription[], describe: (protocol: string) => string): string {
+  const isCustom = preset.id === CUSTOM || preset.id.startsWith(`${CUSTOM}-`);
+  return isCustom ? describe(providers.find(({ id }) => id === preset.provider)?.name ?? preset.name) : preset.name;
 }
 
 /** An account as its preset suggests it, not stored yet. */

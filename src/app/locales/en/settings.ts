@@ -128,7 +128,7 @@ export const settings = {
     emptyHint: 'An account tells Jackdaw where a model answers. Start a server on this machine, or use a service you have a key for.',
     onThisMachine: 'On this machine',
     services: 'Services',
-    customPreset: 'Another compatible server',
+    customPreset: (protocol: string): string => `Another server (${protocol})`,
     catalogLoading: 'Asking which services there are…',
     hasKey: 'Key stored',
     noKey: 'No key',

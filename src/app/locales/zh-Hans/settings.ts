@@ -98,7 +98,7 @@ export const settings: SettingsTexts = {
     emptyHint: '账户告诉 Jackdaw 模型在哪里运行。可以在本机启动一个服务器，或使用您持有密钥的服务。',
     onThisMachine: '本机',
     services: '在线服务',
-    customPreset: '其他兼容的服务器',
+    customPreset: (protocol) => `其他服务器（${protocol}）`,
     catalogLoading: '正在查询可用的服务…',
     hasKey: '已存密钥',
     noKey: '无密钥',
