@@ -6,6 +6,9 @@ export type AddressSpace = 'loopback' | 'private' | 'public';
 /** The ends of paths that people paste from documentation; the base lies before them. */
 const ENDPOINT_PATH = /\/(chat\/completions|completions|responses|models|embeddings|messages)$/i;
 
+/** Hosts whose interface begins at the root. */
+const ROOT_HOSTS: readonly string[] = ['api.perplexity.ai'];
+
 const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
 
 /** Whether the host is this machine itself. `hostname` as `URL.hostname` gives it, IPv6 in brackets. */
@@ -65,7 +68,7 @@ export function normaliseBaseUrl(input: string): string {
   const url = parseHttpUrl(SCHEME.test(text) ? text : guessScheme(text));
   let path = url.pathname.replace(/\/+$/, '');
   path = path.replace(ENDPOINT_PATH, '').replace(/\/+$/, '');
-  if (path === '' || path === '/api') path += '/v1';
+  if ((path === '' && !ROOT_HOSTS.includes(url.hostname)) || path === '/api') path += '/v1';
   return `${url.origin}${path}`;
 }
 

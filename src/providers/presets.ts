@@ -81,7 +81,7 @@ export const PRESETS: readonly Preset[] = [
     baseUrl: 'https://api.perplexity.ai',
     keyUrl: 'https://www.perplexity.ai/settings/api',
   },
-  { ...remote, id: 'azure', name: 'Azure OpenAI', baseUrl: 'https://RESOURCE.openai.azure.com/openai/v1' },
+  { ...remote, id: 'azure', name: 'Azure OpenAI', baseUrl: '' },
   { ...remote, id: 'custom', name: 'OpenAI-compatible', baseUrl: '', key: 'optional' },
   { ...remote, id: 'custom-messages', provider: 'anthropic-messages', name: 'Messages-compatible', baseUrl: '', key: 'optional' },
   { ...remote, id: 'custom-responses', provider: 'openai-responses', name: 'Responses-compatible', baseUrl: '', key: 'optional' },

@@ -20,7 +20,7 @@ describeRecordings(createOpenAiResponses(), {
 /** Thinking as it goes back: id, words and the encrypted form, byte by byte. */
 function thoughtsOf(result: RunResult): readonly unknown[] {
   return opaqueOf(result, 'reasoning')
-    .filter(isRecord)
+    .map((data): UnknownRecord => (isRecord(data) ? data : {}))
     .map((item) => {
       const texts = [...listAt(item, 'summary'), ...listAt(item, 'content')].map((entry) => entry['text']);
       return thought(item['id'], texts, item['encrypted_content']);

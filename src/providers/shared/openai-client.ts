@@ -3,7 +3,7 @@ import { AppError, type JsonObject } from '../../core/errors';
 import type { StreamEvent } from '../../core/stream';
 import { normaliseBaseUrl } from '../../outbound/address';
 import { classifyProviderError } from '../../outbound/classify';
-import { checkUserHeaders } from '../../outbound/host-policy';
+import { checkUserHeaders, isHost } from '../../outbound/host-policy';
 import { isRecord, parseJson, type UnknownRecord } from '../../outbound/json';
 import { abortError } from '../../outbound/meter';
 import { DONE, type ServerEvent } from '../../outbound/repair';
@@ -11,6 +11,9 @@ import type { ProviderIo } from '../provider';
 
 /** The gate's own patience ends first: the SDK must not cut a local model that still reads its prompt. */
 const SDK_TIMEOUT_MS = 24 * 60 * 60_000;
+
+/** Hosts that take the key in a header of their own. */
+const API_KEY_HOSTS = ['.openai.azure.com', '.services.ai.azure.com', '.cognitiveservices.azure.com'] as const;
 
 /** What the events said beyond the chunks that the SDK hands on. */
 interface StreamNotes {
@@ -126,8 +129,14 @@ export function connectionOf(
   const named = account.headers.filter((header) => header.name.trim() !== '');
   checkUserHeaders(named);
   const own = Object.fromEntries(named.map(({ name, value }) => [name.toLowerCase(), value]));
-  const builtIn = { accept: 'application/json', ...(key === null ? {} : { authorization: `Bearer ${key}` }) };
-  return { url: normaliseBaseUrl(account.baseUrl), headers: { ...builtIn, ...own }, ownHeaders: Object.keys(own) };
+  const url = normaliseBaseUrl(account.baseUrl);
+  const builtIn = { accept: 'application/json', ...(key === null ? {} : keyHeader(url, key)) };
+  return { url, headers: { ...builtIn, ...own }, ownHeaders: Object.keys(own) };
+}
+
+function keyHeader(url: string, key: string): Record<string, string> {
+  const { hostname } = new URL(url);
+  return API_KEY_HOSTS.some((host) => isHost(hostname, host)) ? { 'api-key': key } : { authorization: `Bearer ${key}` };
 }
 
 /** Throws AbortError once the signal has fired. */
