@@ -26,6 +26,39 @@ test.skip(!hasFixtures, `The recorded streams are not there (${fixturePath('stre
 const recorded = (name: string): string => readFixture(`streams/${name}.sse`).toString('utf8');
 const replay = (name: string): Answer => ({ type: 'raw', pieces: [recorded(name)] });
 
+/** Nobody recorded one of these: the events as the protocol describes them. */
+const RESPONSES_REFUSAL = sse([
+  { type: 'response.created', response: { id: 'resp_1', status: 'in_progress', output: [] } },
+  {
+    type: 'response.output_item.added',
+    output_index: 0,
+    item: { id: 'msg_1', type: 'message', role: 'assistant', status: 'in_progress', content: [] },
+  },
+  { type: 'response.content_part.added', item_id: 'msg_1', output_index: 0, content_index: 0, part: { type: 'refusal', refusal: '' } },
+  { type: 'response.refusal.delta', item_id: 'msg_1', output_index: 0, content_index: 0, delta: 'I can’t help ' },
+  { type: 'response.refusal.delta', item_id: 'msg_1', output_index: 0, content_index: 0, delta: 'with that.' },
+  { type: 'response.refusal.done', item_id: 'msg_1', output_index: 0, content_index: 0, refusal: 'I can’t help with that.' },
+  {
+    type: 'response.output_item.done',
+    output_index: 0,
+    item: {
+      id: 'msg_1',
+      type: 'message',
+      role: 'assistant',
+      status: 'completed',
+      content: [{ type: 'refusal', refusal: 'I can’t help with that.' }],
+    },
+  },
+  {
+    type: 'response.completed',
+    response: { id: 'resp_1', status: 'completed', output: [], usage: { input_tokens: 5, output_tokens: 6, total_tokens: 11 } },
+  },
+]);
+
+function sse(events: readonly { readonly type: string }[]): string {
+  return events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
+}
+
 const PICTURE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 /** The middle of recorded pictures is left out; here they are whole ones. */
 const withPicture = (recording: string): string => recording.replaceAll(/"[A-Za-z0-9+/]{60,}\.\.\.[^"]*"/g, `"${PICTURE}"`);
@@ -164,6 +197,15 @@ for (const [protocol, recording] of [
   });
 }
 
+test('openai-responses: a refusal is told as one, in the model’s words', async ({ app, server }) => {
+  await startWith(app, 'openai-responses');
+  server.enqueue({ type: 'raw', pieces: [RESPONSES_REFUSAL] });
+  await app.ask('Something refused');
+  await expect(app.message(1)).toContainText('The model declined to answer');
+  await expect(app.message(1)).toContainText('I can’t help with that.');
+  await app.accessible();
+});
+
 test('a conversation that visits every protocol can always go on', async ({ app, server, page }) => {
   test.setTimeout(90_000);
   for (const each of PLACES) await addAccount(app, each);
@@ -184,6 +226,7 @@ test('a conversation that visits every protocol can always go on', async ({ app,
   }
   const requests = asked(server);
   expect(requests.map(protocolOf)).toEqual(round.map(({ protocol }) => protocol));
+  for (const [maker, recording] of Object.entries(recordings)) expect(opaqueValuesOf(recorded(recording)).length, maker).toBeGreaterThan(0);
   for (const [index, request] of requests.entries()) {
     const turns = expectWellFormed(request);
     expect(turns).toHaveLength(2 * index + 1);
