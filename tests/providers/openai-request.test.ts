@@ -128,6 +128,18 @@ describe('reasoning levels', () => {
         ...[1000, 1000, 2000, 8000, 16000, 32000].map((tokens) => `enable_thinking:true,thinking_budget:${tokens}`),
       ],
     ],
+    ['effort-to-max', ['-', 'effort:none', ...['high', 'high', 'high', 'high', 'max', 'max'].map((level) => `effort:${level}`)]],
+    [
+      'switch-effort',
+      [
+        '-',
+        'thinking:type:disabled',
+        ...['low', 'low', 'medium', 'high', 'high', 'high'].map((level) => `thinking:type:enabled,effort:${level}`),
+      ],
+    ],
+    ['mode', ['-', 'thinking_mode:false', ...Array<string>(6).fill('thinking_mode:true')]],
+    ['switch', ['-', 'thinking:type:disabled', ...Array<string>(6).fill('thinking:type:enabled')]],
+    ['boolean', ['-', 'enable_thinking:false', ...Array<string>(6).fill('enable_thinking:true')]],
     ['none', REASONING_LEVELS.map(() => '-')],
   ] satisfies readonly [ReasoningDialect, readonly string[]][])('%s', (dialect, expected) => {
     expect(fields(dialect)).toEqual(expected);
@@ -145,6 +157,12 @@ describe('reasoning levels', () => {
     ['http://localhost:8080/v1', 'llamacpp', 'x', 'template'],
     ['https://api.x.ai/v1', 'llamacpp', 'x', 'template'],
     ['https://api.x.ai/v1', 'xai', 'grok-3-mini', 'effort'],
+    ['https://integrate.api.nvidia.com/v1', 'custom', 'deepseek-ai/deepseek-v4', 'effort-to-max'],
+    ['https://opencode.ai/zen/v1', 'custom', 'x', 'effort-from-none'],
+    ['https://ark.cn-beijing.volces.com/api/v3', 'custom', 'doubao-seed-1-6', 'switch'],
+    ['https://ark.cn-beijing.volces.com/api/v3', 'custom', 'doubao-seed-1-6-lite-251015', 'switch-effort'],
+    ['https://api.siliconflow.cn/v1', 'custom', 'x', 'boolean'],
+    ['https://chat.intern-ai.org.cn/api/v1', 'custom', 'x', 'mode'],
   ])('%s (%s) %s speaks %s', (baseUrl, preset, modelId, dialect) => {
     expect(quirksOf(baseUrl, preset, modelId).reasoning).toBe(dialect);
   });

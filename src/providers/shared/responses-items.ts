@@ -3,7 +3,7 @@ import { isList, isRecord, textAt, toJson, type UnknownRecord } from '../../outb
 import { hostedEvents, hostedState, isHostedItem } from './responses-hosted';
 
 /** One item of an answer while it arrives. Items are told apart by their place: some gateways give another id in every event. */
-export interface OpenItem {
+interface OpenItem {
   readonly place: number;
   readonly id: string;
   readonly type: string;

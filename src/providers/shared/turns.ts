@@ -2,7 +2,7 @@ import type { RequestMessage, RequestPart } from '../../core/request';
 import { parseJson } from '../../outbound/json';
 
 export type CallPart = Extract<RequestPart, { type: 'tool-call' }>;
-export type ReasoningRequestPart = Extract<RequestPart, { type: 'reasoning' }>;
+type ReasoningRequestPart = Extract<RequestPart, { type: 'reasoning' }>;
 
 /** What the assistant said and thought, and the calls that this ended in. */
 export interface StepGroup {
