@@ -65,7 +65,7 @@ export function reduce(parts: readonly Part[], event: StreamEvent, context: Redu
     }
     case 'part-end': {
       const next = closeReasoning(parts, context.at);
-      const last = next.at(-1);
+      const last = next.findLast((part) => part.type !== 'citation');
       if (last !== undefined) closed.add(last);
       return next;
     }

@@ -108,3 +108,13 @@ test('what the provider’s server does moves forward only, and its lists are jo
     { type: 'hosted', name: 'web_search', status: 'done', queries: ['a', 'b'], sources: [{ url: 'https://x', title: 'https://x' }] },
   ]);
 });
+
+test('a part that was closed stays closed behind a source', () => {
+  const parts = after(
+    { type: 'text-delta', text: 'One.' },
+    { type: 'citation', url: 'https://a', title: 'A' },
+    { type: 'part-end' },
+    { type: 'text-delta', text: 'Two.' },
+  );
+  expect(parts.map((part) => ('text' in part ? part.text : part.type))).toEqual(['One.', 'citation', 'Two.']);
+});
