@@ -37,6 +37,7 @@ export function createAnthropicMessages(): Provider {
     id: 'anthropic-messages',
     name: 'Anthropic Messages',
     capabilities,
+    modelsUrl: (account) => `${connectionOf(account, null).url}/models`,
     async listModels(account, io) {
       const models = readModelList(await fetchModels(connectionOf(account, io.key), io));
       return models.map((model) => ({ ...model, capabilities: withAbilities(model.id, model.capabilities) }));

@@ -35,6 +35,7 @@ export function createGoogleGenerative(): Provider {
     id: 'google-generative',
     name: 'Google Gemini',
     capabilities,
+    modelsUrl: (account) => `${connectionOf(account, null).url}/models`,
     listModels,
     async *stream(request, account, io) {
       stopIfAborted(io.signal);

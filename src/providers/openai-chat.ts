@@ -5,7 +5,7 @@ import type { Provider } from './provider';
 import { chatBody } from './shared/openai-request';
 import { createChunkDecoder } from './shared/openai-chunks';
 import { connectionOf, readAnswer, stopIfAborted } from './shared/openai-client';
-import { fetchModelList, openAdjusted, type Learnt } from './shared/openai-connection';
+import { fetchModelList, modelsUrl, openAdjusted, type Learnt } from './shared/openai-connection';
 import { quirksOf } from './shared/openai-quirks';
 import { wireNamesOf } from './shared/wire-names';
 
@@ -19,6 +19,7 @@ export function createOpenAiChat(): Provider {
     id: 'openai-chat',
     name: 'OpenAI Chat Completions',
     capabilities,
+    modelsUrl,
     listModels: fetchModelList,
     async *stream(request, account, io) {
       stopIfAborted(io.signal);

@@ -3,7 +3,7 @@ import type { ModelRequest } from '../core/request';
 import { isKnown, lookUp } from './catalogue';
 import type { Provider } from './provider';
 import { connectionOf, readAnswer, stopIfAborted } from './shared/openai-client';
-import { fetchModelList, openAdjusted, type Learnt } from './shared/openai-connection';
+import { fetchModelList, modelsUrl, openAdjusted, type Learnt } from './shared/openai-connection';
 import { responsesQuirksOf } from './shared/responses-quirks';
 import { responsesBody, type ResponsesOptions } from './shared/responses-request';
 import { createResponsesDecoder } from './shared/responses-stream';
@@ -19,6 +19,7 @@ export function createOpenAiResponses(): Provider {
     id: 'openai-responses',
     name: 'OpenAI Responses',
     capabilities,
+    modelsUrl,
     listModels: fetchModelList,
     async *stream(request, account, io) {
       stopIfAborted(io.signal);

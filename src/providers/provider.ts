@@ -21,6 +21,8 @@ export interface Provider {
   readonly name: string;
   /** The models that can chat, ordered by id. Throws what the gate throws, and AbortError once `io.signal` fires. */
   listModels(account: Account, io: ProviderIo): Promise<readonly ModelInfo[]>;
+  /** Where the list of models is asked for: what a connection test looks at when that fails. Throws `address-invalid`. */
+  modelsUrl(account: Account): string;
   /** What a model can do: what the user set by hand, then what the server's list said, then the catalogue of known names. */
   capabilities(modelId: string, account: Account, listed?: ModelInfo): ModelCapabilities;
   /**

@@ -110,6 +110,10 @@ export class ScriptedProvider implements Provider {
     while (this.requests.length < count) await new Promise<void>((resolve) => this.#arrivals.push(resolve));
   }
 
+  modelsUrl(): string {
+    return 'http://localhost/v1/models';
+  }
+
   async listModels(): Promise<[]> {
     return [];
   }

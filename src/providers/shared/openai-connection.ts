@@ -12,6 +12,11 @@ const LIST_TIMEOUT_MS = 30_000;
 /** Parameters that a model at a place refused; remembered as long as the worker lives. */
 export type Learnt = Map<string, ReadonlySet<string>>;
 
+/** Where an account's list of models is. Throws `address-invalid`. */
+export function modelsUrl(account: Account): string {
+  return `${connectionOf(account, null).url}/models`;
+}
+
 /** The chat models of `/models`. Throws what the gate throws. */
 export async function fetchModelList(account: Account, io: ProviderIo): Promise<readonly ModelInfo[]> {
   const { url, headers, ownHeaders } = connectionOf(account, io.key);

@@ -1,7 +1,6 @@
 import { isAbort, toErrorData } from '../../core/errors';
 import type { Commands, ConnectionReport } from '../../core/protocol';
 import { findProvider } from '../../generation/model-choice';
-import { normaliseBaseUrl } from '../../outbound/address';
 import { diagnose } from '../../outbound/diagnose';
 import { readKey } from '../../storage/accounts';
 import type { Command, WorkerContext } from '../context';
@@ -35,7 +34,6 @@ async function askForModels(args: Test['args'], { environment }: WorkerContext, 
     return await provider.listModels(args.account, { gate, key, signal, newId: () => environment.newId() });
   } catch (error) {
     signal.throwIfAborted();
-    const url = `${normaliseBaseUrl(args.account.baseUrl)}/models`;
-    throw await diagnose({ url, error, hasKey: key !== null }, gate, surroundings, signal);
+    throw await diagnose({ url: provider.modelsUrl(args.account), error, hasKey: key !== null }, gate, surroundings, signal);
   }
 }
