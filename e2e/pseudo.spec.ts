@@ -70,6 +70,8 @@ for (const width of [1280, 390, 320]) {
 
     for (const section of ['accounts', 'accounts/new:ollama', 'accounts/new:openai', 'appearance', 'chat', 'privacy', 'data', 'about']) {
       await go(`#/settings/${section}`);
+      // The list comes from the worker, a moment after the page.
+      if (section === 'accounts') await expect(page.getByRole('link', { name: 'Ollama' })).toBeVisible();
       await checked(app, section);
     }
     // What opens only when asked for.

@@ -104,13 +104,22 @@ async function attemptOnce(turn: TurnContext, output: StepOutput, publisher: Pub
   return finishReason;
 }
 
-/** Pictures go to the blob store as they come; the part only names them. Throws storage codes. */
+/** Pictures go to the blob store as they come; the part only names them. Throws storage codes, `provider-error` for a damaged picture. */
 async function storeImage(turn: TurnContext, { mimeType, base64 }: Extract<StreamEvent, { type: 'image' }>): Promise<StreamEvent> {
   const { database } = turn.environment;
-  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  const bytes = bytesOf(base64);
   const blob = await saveBlob(database, bytes.buffer, mimeType, turn.environment.now());
   const name = `image.${mimeType.replace(/^.*\//, '')}`;
   return { type: 'media', media: { kind: 'image', blob, mimeType, name, sizeBytes: bytes.byteLength } };
+}
+
+/** Throws `provider-error` for text that is no base64: the provider cut its own picture. */
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+  try {
+    return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  } catch (cause) {
+    throw new AppError('provider-error', { details: { reason: 'malformed' }, cause });
+  }
 }
 
 /** A call that nothing will run any more must not look as if it were still open. */

@@ -126,6 +126,8 @@ describe.each(PROVIDERS.map((provider) => [provider.id, provider] as const))(
       const roles = rolesOf(await bodyOf(provider));
       expect(roles.length).toBeGreaterThan(4);
       expect(roles.at(-1)).toBe('user');
+      // Items of Responses are no turns: an answer may be several.
+      if (provider.id === 'openai-responses') return;
       expect(roles.every((role, index) => index === 0 || role !== roles[index - 1])).toBe(true);
     });
 
