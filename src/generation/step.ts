@@ -104,7 +104,7 @@ async function attemptOnce(turn: TurnContext, output: StepOutput, publisher: Pub
   return finishReason;
 }
 
-/** Pictures go to the blob store as they come; the part only names them. Throws storage codes, `provider-error` for a damaged picture. */
+/** Pictures go to the blob store as they come; the part only names them. Throws storage codes. */
 async function storeImage(turn: TurnContext, { mimeType, base64 }: Extract<StreamEvent, { type: 'image' }>): Promise<StreamEvent> {
   const { database } = turn.environment;
   const bytes = bytesOf(base64);
@@ -113,13 +113,14 @@ async function storeImage(turn: TurnContext, { mimeType, base64 }: Extract<Strea
   return { type: 'media', media: { kind: 'image', blob, mimeType, name, sizeBytes: bytes.byteLength } };
 }
 
-/** Throws `provider-error` for text that is no base64: the provider cut its own picture. */
+/** What can be read of base64 in either alphabet: a damaged picture must not cost the answer around it. */
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
-  try {
-    return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-  } catch (cause) {
-    throw new AppError('provider-error', { details: { reason: 'malformed' }, cause });
-  }
+  const clean = base64
+    .replaceAll('-', '+')
+    .replaceAll('_', '/')
+    .replace(/[^A-Za-z0-9+/]/g, '');
+  const whole = clean.length % 4 === 1 ? clean.slice(0, -1) : clean;
+  return Uint8Array.from(atob(whole), (character) => character.charCodeAt(0));
 }
 
 /** A call that nothing will run any more must not look as if it were still open. */

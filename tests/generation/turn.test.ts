@@ -6,6 +6,7 @@ import type { SendResult } from '../../src/core/protocol';
 import { continueAnswer, edit, regenerate, send } from '../../src/generation/entries';
 import { closeDeadRun } from '../../src/generation/recover';
 import { readAccount, saveAccount } from '../../src/storage/accounts';
+import { readBlob } from '../../src/storage/blobs';
 import { readBranch, readNode } from '../../src/storage/content';
 import { readConversation } from '../../src/storage/conversations';
 import { readDraft, saveDraft } from '../../src/storage/drafts';
@@ -231,6 +232,23 @@ describe('an answer', () => {
     expect(step).toMatchObject({ model: MODEL, usage: { inputTokens: 9, outputTokens: 2 }, finishReason: 'stop' });
     expect((step?.firstOutputAt ?? 0) - (step?.startedAt ?? 0)).toBe(500);
     expect((step?.endedAt ?? 0) - (step?.startedAt ?? 0)).toBe(2000);
+  });
+
+  test('with pictures stores their bytes, also of one that came damaged, and keeps the words around them', async () => {
+    const { sendText, provider, database, heard } = await start();
+    provider
+      .next()
+      .text('Look:')
+      .say({ type: 'image', mimeType: 'image/png', base64: 'aGVsbG8=' })
+      .say({ type: 'image', mimeType: 'image/png', base64: 'aGV…sbG' })
+      .finish();
+    const { answerId } = await sendText(say('Draw'));
+    await heard.end();
+    const parts = partsOf((await readNode(database, CONVERSATION, answerId ?? '')) ?? { steps: [] });
+    expect(parts.map((part) => part.type)).toEqual(['text', 'media', 'media']);
+    const [, whole] = parts;
+    const stored = await readBlob(database, whole?.type === 'media' ? whole.blob : '');
+    expect(new TextDecoder().decode(stored?.body.bytes)).toBe('hello');
   });
 
   test('is tried again while nothing of it was seen, with a countdown that stop ends', async () => {
