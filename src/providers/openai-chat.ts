@@ -5,7 +5,8 @@ import type { Provider } from './provider';
 import { chatBody } from './shared/openai-request';
 import { createChunkDecoder } from './shared/openai-chunks';
 import { connectionOf, readAnswer, stopIfAborted } from './shared/openai-client';
-import { fetchModelList, modelsUrl, openAdjusted, type Learnt } from './shared/openai-connection';
+import type { LearntAdjustments } from './shared/adjusted-request';
+import { fetchModelList, modelsUrl, openRequest } from './shared/openai-connection';
 import { quirksOf } from './shared/openai-quirks';
 import { wireNamesOf } from './shared/wire-names';
 
@@ -14,7 +15,7 @@ import { wireNamesOf } from './shared/wire-names';
  * `shared/`. A parameter that a host refuses is left out and the request sent once more; that is remembered as long as the worker lives.
  */
 export function createOpenAiChat(): Provider {
-  const learnt: Learnt = new Map();
+  const learnt: LearntAdjustments = new Map();
   return {
     id: 'openai-chat',
     name: 'OpenAI Chat Completions',
@@ -29,7 +30,7 @@ export function createOpenAiChat(): Provider {
         ...traitsOf(request, account),
         extra: account.body,
       });
-      const stream = await openAdjusted('/chat/completions', { modelId: request.modelId, body }, account, io, learnt);
+      const stream = await openRequest('/chat/completions', { modelId: request.modelId, body }, account, io, learnt);
       const names = wireNamesOf(request);
       yield* readAnswer(
         stream,

@@ -3,7 +3,8 @@ import type { ModelRequest } from '../core/request';
 import { isKnown, lookUp } from './catalogue';
 import type { Provider } from './provider';
 import { connectionOf, readAnswer, stopIfAborted } from './shared/openai-client';
-import { fetchModelList, modelsUrl, openAdjusted, type Learnt } from './shared/openai-connection';
+import type { LearntAdjustments } from './shared/adjusted-request';
+import { fetchModelList, modelsUrl, openRequest } from './shared/openai-connection';
 import { responsesQuirksOf } from './shared/responses-quirks';
 import { responsesBody, type ResponsesOptions } from './shared/responses-request';
 import { createResponsesDecoder } from './shared/responses-stream';
@@ -14,7 +15,7 @@ import { wireNamesOf } from './shared/wire-names';
  * the next request. A parameter that a host refuses is left out and the request sent once more, as long as the worker lives.
  */
 export function createOpenAiResponses(): Provider {
-  const learnt: Learnt = new Map();
+  const learnt: LearntAdjustments = new Map();
   return {
     id: 'openai-responses',
     name: 'OpenAI Responses',
@@ -26,7 +27,7 @@ export function createOpenAiResponses(): Provider {
       const { modelId } = request;
       const quirks = responsesQuirksOf(connectionOf(account, io.key).url, modelId);
       const body = responsesBody(request, { quirks, ...traitsOf(request, account), extra: account.body });
-      const stream = await openAdjusted('/responses', { modelId, body }, account, io, learnt);
+      const stream = await openRequest('/responses', { modelId, body }, account, io, learnt);
       const names = wireNamesOf(request);
       const decoder = createResponsesDecoder(io.newId, (name) => names.fromWire(name));
       yield* readAnswer(stream, decoder, account, io);

@@ -64,7 +64,7 @@ export function adjust(
   body: JsonObject,
   error: AppError,
   tried: ReadonlySet<string>,
-  adjustments: readonly Adjustment[] = ADJUSTMENTS,
+  adjustments: readonly Adjustment[],
 ): { readonly id: string; readonly body: JsonObject } | undefined {
   if (error.code !== 'request-rejected') return undefined;
   const refusal = { message: textDetail(error, 'message'), parameter: textDetail(error, 'parameter') };
@@ -78,7 +78,7 @@ export function adjust(
 }
 
 /** The body after changes that were learnt before. */
-export function applyLearnt(body: JsonObject, learnt: ReadonlySet<string>, adjustments: readonly Adjustment[] = ADJUSTMENTS): JsonObject {
+export function applyLearnt(body: JsonObject, learnt: ReadonlySet<string>, adjustments: readonly Adjustment[]): JsonObject {
   return adjustments.filter(({ id }) => learnt.has(id)).reduce((changed, { apply }) => apply(changed) ?? changed, body);
 }
 
