@@ -55,7 +55,7 @@ const RESPONSES_REFUSAL = sse([
   },
 ]);
 
-function sse(events: readonly { readonly type: string }[]): string {
+function sse(events: readonly ({ readonly type: string } & Readonly<Record<string, unknown>>)[]): string {
   return events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
 }
 

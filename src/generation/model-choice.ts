@@ -39,7 +39,7 @@ export async function describeModel(environment: Environment, model: ModelRefere
   if (account === undefined) throw new AppError('account-missing');
   const provider = findProvider(environment, account.provider);
   const listed = (await readModelList(database, account.id))?.find((candidate) => candidate.id === model.modelId);
-  return { model, account, provider, capabilities: provider.capabilities(model.modelId, account, listed) };
+  return { model, account, provider, capabilities: await provider.capabilities(model.modelId, account, listed) };
 }
 
 /** The provider of an account. Throws `account-missing` for one that this version doesn't know. */

@@ -22,9 +22,9 @@ export interface Provider {
   /** The models that can chat, ordered by id. Throws what the gate throws, and AbortError once `io.signal` fires. */
   listModels(account: Account, io: ProviderIo): Promise<readonly ModelInfo[]>;
   /** Where the list of models is asked for: what a connection test looks at when that fails. Throws `address-invalid`. */
-  modelsUrl(account: Account): string;
+  modelsUrl(account: Account): string | Promise<string>;
   /** What a model can do: what the user set by hand, then what the server's list said, then the catalogue of known names. */
-  capabilities(modelId: string, account: Account, listed?: ModelInfo): ModelCapabilities;
+  capabilities(modelId: string, account: Account, listed?: ModelInfo): ModelCapabilities | Promise<ModelCapabilities>;
   /**
    * One model step. Ends with exactly one `finish` event, or throws: an AppError, or AbortError once `io.signal` fires. Never both, never
    * neither. What was yielded before an error stays valid. Giving up the iteration closes the connection.

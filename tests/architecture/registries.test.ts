@@ -16,7 +16,7 @@ interface Registry {
 
 const REGISTRIES: readonly Registry[] = [
   { folder: 'core/route', list: 'ROUTE_RULES', besides: ['rule.ts'] },
-  { folder: 'providers', list: 'PROVIDERS', besides: ['provider.ts', 'presets.ts', 'catalogue.ts'] },
+  { folder: 'providers', list: 'PROVIDERS', besides: ['provider.ts', 'lazy-provider.ts', 'presets.ts', 'catalogue.ts'] },
   { folder: 'ingest/parsers', list: 'PARSERS', besides: [] },
   { folder: 'ingest/importers', list: 'IMPORTERS', besides: [] },
   { folder: 'tools', list: 'TOOLS', besides: ['tool.ts'] },

@@ -10,3 +10,13 @@ test('ids of providers and presets are unique, and every preset has its provider
   expect(new Set(PRESETS.map((preset) => preset.id)).size).toBe(PRESETS.length);
   for (const preset of PRESETS) expect(PROVIDERS.map((provider) => provider.id)).toContain(preset.provider);
 });
+
+test('the list says of each provider what its own file says', async () => {
+  const loaded = await Promise.all([
+    import('../../src/providers/openai-chat').then((module) => module.openAiChat),
+    import('../../src/providers/openai-responses').then((module) => module.openAiResponses),
+    import('../../src/providers/anthropic-messages').then((module) => module.anthropicMessages),
+    import('../../src/providers/google-generative').then((module) => module.googleGenerative),
+  ]);
+  expect(PROVIDERS.map(({ id, name }) => [id, name])).toEqual(loaded.map(({ id, name }) => [id, name]));
+});

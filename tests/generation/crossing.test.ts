@@ -87,7 +87,7 @@ async function bodyOf(provider: Provider): Promise<Record<string, unknown>> {
     model,
     account,
     provider,
-    capabilities: provider.capabilities(model.modelId, account),
+    capabilities: await provider.capabilities(model.modelId, account),
     profile: { toolTransport: 'none', maxSteps: 1 },
     continued: [],
     signal,

@@ -1,4 +1,4 @@
-import type { Account } from '../../src/core/account';
+import type { Account, ModelCapabilities } from '../../src/core/account';
 import type { AppError } from '../../src/core/errors';
 import type { ModelRequest } from '../../src/core/request';
 import { applyChanges, type RunDelta, type RunEnd, type RunSnapshot } from '../../src/core/run';
@@ -118,7 +118,7 @@ export class ScriptedProvider implements Provider {
     return [];
   }
 
-  capabilities(modelId: string): ReturnType<Provider['capabilities']> {
+  capabilities(modelId: string): ModelCapabilities {
     return { vision: modelId.includes('vision'), tools: false, reasoning: false, contextTokens: null };
   }
 

@@ -34,6 +34,6 @@ async function askForModels(args: Test['args'], { environment }: WorkerContext, 
     return await provider.listModels(args.account, { gate, key, signal, newId: () => environment.newId() });
   } catch (error) {
     signal.throwIfAborted();
-    throw await diagnose({ url: provider.modelsUrl(args.account), error, hasKey: key !== null }, gate, surroundings, signal);
+    throw await diagnose({ url: await provider.modelsUrl(args.account), error, hasKey: key !== null }, gate, surroundings, signal);
   }
 }

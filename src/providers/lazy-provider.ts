@@ -1,0 +1,18 @@
+import type { Provider } from './provider';
+
+/**
+ * A provider whose protocol is fetched with its first use: most people speak one of them, and none is needed before the first message. The
+ * file is kept for offline use like all others. What can't be fetched rejects every method; the next use tries again.
+ */
+export function lazyProvider(id: string, name: string, load: () => Promise<Provider>): Provider {
+  return {
+    id,
+    name,
+    modelsUrl: async (account) => (await load()).modelsUrl(account),
+    listModels: async (account, io) => (await load()).listModels(account, io),
+    capabilities: async (modelId, account, listed) => (await load()).capabilities(modelId, account, listed),
+    async *stream(request, account, io) {
+      yield* (await load()).stream(request, account, io);
+    },
+  };
+}
