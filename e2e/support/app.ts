@@ -61,6 +61,8 @@ export class App {
   /** Sends and waits until the answer to it is at rest. */
   async ask(text: string): Promise<void> {
     const messages = this.page.locator('[data-node]');
+    // A conversation that is just being opened has more messages than are drawn.
+    if (new URL(this.page.url()).hash.startsWith('#/c/')) await expect(messages.first()).toBeVisible();
     const before = await messages.count();
     await this.send(text);
     await expect(messages).toHaveCount(before + 2);
