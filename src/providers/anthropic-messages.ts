@@ -1,31 +1,22 @@
 import type { Account, ModelCapabilities, ModelInfo } from '../core/account';
 import { AppError } from '../core/errors';
 import type { ModelRequest } from '../core/request';
-import type { StreamEvent } from '../core/stream';
 import { classifyProviderError } from '../outbound/classify';
 import { isList, isRecord, parseJson, textAt, type UnknownRecord } from '../outbound/json';
-import { abortError } from '../outbound/meter';
 import { DONE, type ServerEvent } from '../outbound/repair';
 import { isKnown, lookUp } from './catalogue';
 import type { Provider, ProviderIo } from './provider';
 import { openAdjusted, type LearntAdjustments } from './shared/adjusted-request';
 import { MESSAGES_ADJUSTMENTS } from './shared/anthropic-adjustments';
-import { connectionOf, type Connection } from './shared/anthropic-connection';
+import { connectionOf } from './shared/anthropic-connection';
 import { anthropicModel } from './shared/anthropic-models';
 import { messagesBody } from './shared/anthropic-request';
 import { createMessageDecoder } from './shared/anthropic-stream';
+import { fetchListPage, LIST_PAGE_SIZE, MAX_LIST_PAGES, type Connection } from './shared/connection';
 import { fetchEvents } from './shared/event-reader';
 import { readModelList } from './shared/model-list';
+import { stopIfAborted, untilAborted } from './shared/until-aborted';
 import { wireNamesOf } from './shared/wire-names';
-
-/** A list of models is small; a server that needs longer is not going to answer. */
-const LIST_TIMEOUT_MS = 30_000;
-
-/** The most a page of the list holds. */
-const PAGE_SIZE = 1_000;
-
-/** No list has so many pages; a server that says so repeats itself. */
-const MAX_PAGES = 20;
 
 /**
  * The Anthropic Messages protocol, as its maker and other hosts speak it. What differs between models is data in `shared/`. A field that a
@@ -49,10 +40,10 @@ export function createAnthropicMessages(): Provider {
       const decoder = createMessageDecoder(io.newId, wireNamesOf(request));
       for await (const event of events) {
         if (event.data === DONE) continue;
-        yield* unlessAborted(decoder.push(readEvent(event, account, connection, io)), io.signal);
+        yield* untilAborted(decoder.push(readEvent(event, account, connection, io)), io.signal);
       }
       stopIfAborted(io.signal);
-      yield* unlessAborted(decoder.end(), io.signal);
+      yield* untilAborted(decoder.end(), io.signal);
     },
   };
 }
@@ -73,20 +64,12 @@ function withAbilities(modelId: string, known: ModelCapabilities): ModelCapabili
 }
 
 /** The entries of all pages of the list. */
-async function fetchModels({ url, headers, ownHeaders }: Connection, io: ProviderIo): Promise<readonly unknown[]> {
+async function fetchModels(connection: Connection, io: ProviderIo): Promise<readonly unknown[]> {
   const entries: unknown[] = [];
   let after = '';
-  for (let page = 0; page < MAX_PAGES; page += 1) {
-    const query = new URLSearchParams({ limit: String(PAGE_SIZE), ...(after === '' ? {} : { after_id: after }) });
-    const response = await io.gate.fetch(`${url}/models?${query.toString()}`, {
-      purpose: 'model-list',
-      headers,
-      ownHeaders,
-      signal: io.signal,
-      expect: 'json',
-      timeoutMs: LIST_TIMEOUT_MS,
-    });
-    const value = parseJson(await response.text());
+  for (let page = 0; page < MAX_LIST_PAGES; page += 1) {
+    const query = { limit: String(LIST_PAGE_SIZE), ...(after === '' ? {} : { after_id: after }) };
+    const value = await fetchListPage(connection, query, io);
     if (!isRecord(value) || !isList(value['data'])) return isList(value) ? value : entries;
     entries.push(...value['data']);
     const last = textAt(value, 'last_id') ?? '';
@@ -127,15 +110,4 @@ function readEvent(event: ServerEvent, account: Account, { url }: Connection, io
   if (!isError) return value;
   const secrets = [...(io.key === null ? [] : [io.key]), ...account.headers.map((header) => header.value)];
   throw classifyProviderError(value, url, { secrets });
-}
-
-function* unlessAborted(events: readonly StreamEvent[], signal: AbortSignal): Iterable<StreamEvent> {
-  for (const event of events) {
-    stopIfAborted(signal);
-    yield event;
-  }
-}
-
-function stopIfAborted(signal: AbortSignal): void {
-  if (signal.aborted) throw abortError(signal);
 }

@@ -3,27 +3,19 @@ import { AppError, type JsonObject } from '../core/errors';
 import type { ModelRequest } from '../core/request';
 import type { StreamEvent } from '../core/stream';
 import { classifyProviderError } from '../outbound/classify';
-import { checkUserHeaders } from '../outbound/host-policy';
 import { isRecord, parseJson, textAt } from '../outbound/json';
-import { abortError } from '../outbound/meter';
 import { DONE, type ServerEvent } from '../outbound/repair';
 import type { Provider, ProviderIo } from './provider';
 import { openAdjusted, type LearntAdjustments } from './shared/adjusted-request';
+import { connect, fetchListPage, LIST_PAGE_SIZE, MAX_LIST_PAGES, type Connection } from './shared/connection';
 import { fetchEvents } from './shared/event-reader';
 import { GOOGLE_ADJUSTMENTS } from './shared/google-adjustments';
 import { googleBaseUrl, isOfficialHost, modelPath } from './shared/google-address';
 import { createGoogleDecoder, type GoogleDecoder } from './shared/google-chunks';
 import { googleCapabilities, readGoogleModels } from './shared/google-models';
 import { googleBody } from './shared/google-request';
+import { stopIfAborted, untilAborted } from './shared/until-aborted';
 import { wireNamesOf } from './shared/wire-names';
-
-/** A list of models is small; a server that needs longer is not going to answer. */
-const LIST_TIMEOUT_MS = 30_000;
-
-/** The most that the server puts on one page. */
-const PAGE_SIZE = 1_000;
-/** A list that goes on after so many pages goes round in circles. */
-const MAX_PAGES = 20;
 
 /**
  * Google's own protocol. Only the key and the type of the body are sent as headers: its preflight refuses any other. What a model refuses
@@ -43,18 +35,12 @@ export function createGoogleGenerative(): Provider {
       const decoder = createGoogleDecoder(io.newId, (name) => names.fromWire(name));
       for await (const event of await open(request, account, io, learnt)) {
         stopIfAborted(io.signal);
-        for (const output of readEvent(event, decoder)) {
-          stopIfAborted(io.signal);
-          yield output;
-        }
+        yield* untilAborted(readEvent(event, decoder), io.signal);
         const failure = failureIn(event, account, io);
         if (failure !== undefined) throw failure;
       }
       stopIfAborted(io.signal);
-      for (const output of decoder.end()) {
-        stopIfAborted(io.signal);
-        yield output;
-      }
+      yield* untilAborted(decoder.end(), io.signal);
     },
   };
 }
@@ -73,20 +59,12 @@ function capabilities(modelId: string, account: Account, listed?: ModelInfo): Mo
 }
 
 async function listModels(account: Account, io: ProviderIo): Promise<readonly ModelInfo[]> {
-  const { url, headers, ownHeaders } = connectionOf(account, io.key);
+  const connection = connectionOf(account, io.key);
   const models = new Map<string, ModelInfo>();
   let pageToken: string | undefined;
-  for (let page = 0; page < MAX_PAGES; page += 1) {
-    const query = new URLSearchParams({ pageSize: String(PAGE_SIZE), ...(pageToken === undefined ? {} : { pageToken }) });
-    const response = await io.gate.fetch(`${url}/models?${query.toString()}`, {
-      purpose: 'model-list',
-      headers,
-      ownHeaders,
-      signal: io.signal,
-      expect: 'json',
-      timeoutMs: LIST_TIMEOUT_MS,
-    });
-    const value = parseJson(await response.text());
+  for (let page = 0; page < MAX_LIST_PAGES; page += 1) {
+    const query = { pageSize: String(LIST_PAGE_SIZE), ...(pageToken === undefined ? {} : { pageToken }) };
+    const value = await fetchListPage(connection, query, io);
     for (const model of readGoogleModels(value)) models.set(model.id, model);
     pageToken = isRecord(value) ? textAt(value, 'nextPageToken') : undefined;
     if (pageToken === undefined) break;
@@ -122,16 +100,9 @@ function post(request: ModelRequest, body: JsonObject, account: Account, io: Pro
   });
 }
 
-/** Where and with which headers to ask: the user's win over ours, whatever their case, and without a key there is no key header. */
-function connectionOf(
-  account: Account,
-  key: string | null,
-): { url: string; headers: Record<string, string>; ownHeaders: readonly string[] } {
-  const named = account.headers.filter((header) => header.name.trim() !== '');
-  checkUserHeaders(named);
-  const own = Object.fromEntries(named.map(({ name, value }) => [name.toLowerCase(), value]));
-  const headers = { ...(key === null ? {} : { 'x-goog-api-key': key }), ...own };
-  return { url: googleBaseUrl(account.baseUrl), headers, ownHeaders: Object.keys(own) };
+/** Without a key there is no key header. Throws `address-invalid` and `header-forbidden`. */
+function connectionOf(account: Account, key: string | null): Connection {
+  return connect(googleBaseUrl(account.baseUrl), key === null ? {} : { 'x-goog-api-key': key }, account);
 }
 
 /** The error that an event says the answer ended in. What it holds beside the error was read before. */
@@ -141,8 +112,4 @@ function failureIn(event: ServerEvent, account: Account, io: ProviderIo): AppErr
   if (!isRecord(chunk) || !(event.event === 'error' || Boolean(chunk['error']))) return undefined;
   const secrets = [...(io.key === null ? [] : [io.key]), ...account.headers.map((header) => header.value)];
   return classifyProviderError(chunk, googleBaseUrl(account.baseUrl), { secrets });
-}
-
-function stopIfAborted(signal: AbortSignal): void {
-  if (signal.aborted) throw abortError(signal);
 }

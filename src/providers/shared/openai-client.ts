@@ -3,11 +3,13 @@ import { AppError, type JsonObject } from '../../core/errors';
 import type { StreamEvent } from '../../core/stream';
 import { normaliseBaseUrl } from '../../outbound/address';
 import { classifyProviderError } from '../../outbound/classify';
-import { checkUserHeaders, isHost } from '../../outbound/host-policy';
+import { isHost } from '../../outbound/host-policy';
 import { isRecord, parseJson, type UnknownRecord } from '../../outbound/json';
 import { abortError } from '../../outbound/meter';
 import { DONE, type ServerEvent } from '../../outbound/repair';
 import type { ProviderIo } from '../provider';
+import { connect, type Connection } from './connection';
+import { stopIfAborted, untilAborted } from './until-aborted';
 
 /** The gate's own patience ends first: the SDK must not cut a local model that still reads its prompt. */
 const SDK_TIMEOUT_MS = 24 * 60 * 60_000;
@@ -114,34 +116,15 @@ export async function* readAnswer(
   yield* untilAborted(decoder.end(notes.isDone), io.signal);
 }
 
-function* untilAborted(events: readonly StreamEvent[], signal: AbortSignal): Iterable<StreamEvent> {
-  for (const event of events) {
-    stopIfAborted(signal);
-    yield event;
-  }
-}
-
-/** Where and with which headers to ask: the user's headers win over ours, whatever their case, and without a key there is no key header. */
-export function connectionOf(
-  account: Account,
-  key: string | null,
-): { url: string; headers: Record<string, string>; ownHeaders: readonly string[] } {
-  const named = account.headers.filter((header) => header.name.trim() !== '');
-  checkUserHeaders(named);
-  const own = Object.fromEntries(named.map(({ name, value }) => [name.toLowerCase(), value]));
+/** Without a key there is no key header. Throws `address-invalid` and `header-forbidden`. */
+export function connectionOf(account: Account, key: string | null): Connection {
   const url = normaliseBaseUrl(account.baseUrl);
-  const builtIn = { accept: 'application/json', ...(key === null ? {} : keyHeader(url, key)) };
-  return { url, headers: { ...builtIn, ...own }, ownHeaders: Object.keys(own) };
+  return connect(url, { accept: 'application/json', ...(key === null ? {} : keyHeader(url, key)) }, account);
 }
 
 function keyHeader(url: string, key: string): Record<string, string> {
   const { hostname } = new URL(url);
   return API_KEY_HOSTS.some((host) => isHost(hostname, host)) ? { 'api-key': key } : { authorization: `Bearer ${key}` };
-}
-
-/** Throws AbortError once the signal has fired. */
-export function stopIfAborted(signal: AbortSignal): void {
-  if (signal.aborted) throw abortError(signal);
 }
 
 function note(event: ServerEvent, notes: StreamNotes): void {

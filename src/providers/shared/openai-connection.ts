@@ -1,14 +1,11 @@
 import type { Account, ModelInfo } from '../../core/account';
 import type { JsonObject } from '../../core/errors';
-import { parseJson } from '../../outbound/json';
 import type { ProviderIo } from '../provider';
 import { openAdjusted, type LearntAdjustments } from './adjusted-request';
 import { ADJUSTMENTS } from './adjustments';
+import { fetchListPage } from './connection';
 import { readModelList } from './model-list';
 import { connectionOf, openStream, type OpenStream } from './openai-client';
-
-/** A list of models is small; a server that needs longer is not going to answer. */
-const LIST_TIMEOUT_MS = 30_000;
 
 /** Where an account's list of models is. Throws `address-invalid`. */
 export function modelsUrl(account: Account): string {
@@ -17,17 +14,7 @@ export function modelsUrl(account: Account): string {
 
 /** The chat models of `/models`. Throws what the gate throws. */
 export async function fetchModelList(account: Account, io: ProviderIo): Promise<readonly ModelInfo[]> {
-  const { url, headers, ownHeaders } = connectionOf(account, io.key);
-  const response = await io.gate.fetch(`${url}/models`, {
-    purpose: 'model-list',
-    headers,
-    ownHeaders,
-    signal: io.signal,
-    expect: 'json',
-    timeoutMs: LIST_TIMEOUT_MS,
-  });
-  const value = parseJson(await response.text());
-  return readModelList(value);
+  return readModelList(await fetchListPage(connectionOf(account, io.key), {}, io));
 }
 
 /** Opens a stream, leaving out what the host is known or says to refuse. Throws as `openStream` does. */
