@@ -1,5 +1,6 @@
 import type { Json } from './errors';
-import type { FinishReason, HostedPart, MediaPart, OpaqueData, Part, ReasoningPart, Usage } from './node';
+import type { FinishReason, HostedPart, MediaPart, OpaqueData, Part, ReasoningPart, TextPart, Usage } from './node';
+import { sentenceEnd } from './sentences';
 
 /** What a provider yields. The last event of a stream is always `finish`; a stream without one was cut and throws instead. */
 export type StreamEvent =
@@ -28,6 +29,8 @@ export type StreamEvent =
       readonly queries?: readonly string[];
       readonly sources?: HostedPart['sources'];
       readonly data?: Json;
+      /** Told beside a text that goes on: stands behind the sentence in which it came. */
+      readonly isAside?: true;
     }
   /** The newest count wins; counts are never added up. */
   | { readonly type: 'usage'; readonly usage: Usage }
@@ -43,6 +46,8 @@ export interface ReduceContext {
 
 /** A part that `part-end` closed; new deltas of its kind don't join it. Known by identity and never stored. */
 const closed = new WeakSet<Part>();
+/** What was told in the middle of a text, which may have to be finished before it. Like `closed`. */
+const asides = new WeakSet<Part>();
 
 /** The parts after one event. Deltas join the part they continue; any other output closes an open reasoning part. */
 export function reduce(parts: readonly Part[], event: StreamEvent, context: ReduceContext): readonly Part[] {
@@ -50,6 +55,8 @@ export function reduce(parts: readonly Part[], event: StreamEvent, context: Redu
     case 'text-delta':
     case 'refusal-delta': {
       const type = event.type === 'text-delta' ? 'text' : 'refusal';
+      const interrupted = type === 'text' ? interruptedText(parts) : undefined;
+      if (interrupted !== undefined) return finishSentence(parts, interrupted, event.text);
       // Sources named in the middle of a sentence don't break it.
       const index = parts.findLastIndex((part) => part.type !== 'citation');
       const last = parts[index];
@@ -109,8 +116,32 @@ export function reduce(parts: readonly Part[], event: StreamEvent, context: Redu
     case 'usage':
       return parts;
     case 'finish':
-      return closeReasoning(parts, context.at);
+      return closeHosted(closeReasoning(parts, context.at), event.reason === 'error' ? 'failed' : 'done');
   }
+}
+
+/** The open text that only asides and sources stand behind. */
+function interruptedText(parts: readonly Part[]): TextPart | undefined {
+  const last = parts.findLast((part) => part.type !== 'citation' && !asides.has(part));
+  const isInterrupted = parts.findLast((part) => part.type !== 'citation') !== last;
+  return isInterrupted && last?.type === 'text' && !closed.has(last) ? last : undefined;
+}
+
+/** Gives a text what belongs to its sentence; the rest begins a new text behind what interrupted it. */
+function finishSentence(parts: readonly Part[], before: TextPart, text: string): readonly Part[] {
+  const whole = before.text + text;
+  const end = sentenceEnd(whole, before.text.length) ?? whole.length;
+  const finished = { ...before, text: whole.slice(0, end) };
+  const grown = parts.with(parts.lastIndexOf(before), finished);
+  if (end === whole.length) return grown;
+  closed.add(finished);
+  return [...grown, { type: 'text', step: before.step, text: whole.slice(end) }];
+}
+
+/** Ends everything hosted that is still said to run. */
+function closeHosted(parts: readonly Part[], status: 'done' | 'failed'): readonly Part[] {
+  const isRunning = (part: Part): boolean => part.type === 'hosted' && part.status === 'running';
+  return parts.some(isRunning) ? parts.map((part) => (isRunning(part) ? { ...part, status } : part)) : parts;
 }
 
 /** Ends every reasoning part that is still open. Returns the same array when there is none. */
@@ -154,6 +185,7 @@ function upsertHosted(parts: readonly Part[], event: Extract<StreamEvent, { type
     sources: distinct([...(old?.sources ?? []), ...(event.sources ?? [])]),
     ...(opaque === undefined ? {} : { opaque }),
   };
+  if (event.isAside === true) asides.add(next);
   return old === undefined ? [...closeReasoning(parts, context.at), next] : parts.map((part) => (part === old ? next : part));
 }
 

@@ -109,6 +109,45 @@ test('what the provider’s server does moves forward only, and its lists are jo
   ]);
 });
 
+describe('a search told in the middle of a text', () => {
+  const aside = (id: string): StreamEvent => ({ type: 'hosted', id, name: 'web_search', status: 'done', queries: [id], isAside: true });
+  const words = (text: string): StreamEvent => ({ type: 'text-delta', text });
+  const shape = (parts: readonly Part[]): readonly string[] =>
+    parts.map((part) => ('text' in part ? part.text : 'id' in part ? part.id : part.type));
+
+  test('stands behind the sentence in which it came, whatever the pieces', () => {
+    const whole = shape(after(words('Jackdaws ne'), aside('a'), words('st in holes. They pair for life.')));
+    expect(whole).toEqual(['Jackdaws nest in holes. ', 'a', 'They pair for life.']);
+    const letters = Array.from('st in holes. They pair for life.', words);
+    expect(shape(after(words('Jackdaws ne'), aside('a'), ...letters))).toEqual(whole);
+  });
+
+  test('keeps the order of several, and sources break nothing', () => {
+    const source: StreamEvent = { type: 'citation', url: 'https://a', title: 'A' };
+    const parts = after(words('One'), aside('a'), source, aside('b'), words(' two. Three'), aside('c'), words(' four.'));
+    expect(shape(parts)).toEqual(['One two. ', 'a', 'citation', 'b', 'Three four.', 'c']);
+  });
+
+  test('comes last where the sentence never ends', () => {
+    expect(shape(after(words('One'), aside('a'), words(' two'), { type: 'finish', reason: 'stop', rawReason: 'stop' }))).toEqual([
+      'One two',
+      'a',
+    ]);
+  });
+
+  test('does not join texts that something else parted', () => {
+    const hosted: StreamEvent = { type: 'hosted', id: 'a', name: 'code', status: 'done' };
+    expect(shape(after(words('I compute'), hosted, words('The sum is 2.')))).toEqual(['I compute', 'a', 'The sum is 2.']);
+    expect(shape(after(words('One'), { type: 'part-end' }, aside('a'), words(' two.')))).toEqual(['One', 'a', ' two.']);
+  });
+});
+
+test('what runs at the provider ends with the answer', () => {
+  const hosted: StreamEvent = { type: 'hosted', id: 'a', name: 'web_search', status: 'running' };
+  expect(after(hosted, { type: 'finish', reason: 'stop', rawReason: 'stop' })).toMatchObject([{ status: 'done' }]);
+  expect(after(hosted, { type: 'finish', reason: 'error', rawReason: null })).toMatchObject([{ status: 'failed' }]);
+});
+
 test('a part that was closed stays closed behind a source', () => {
   const parts = after(
     { type: 'text-delta', text: 'One.' },

@@ -1,7 +1,19 @@
 import type { ErrorData } from '../../core/errors';
-import type { CitationPart, FinishReason, MediaPart, MessageNode, ModelReference, NodeStatus, Part, StepContent } from '../../core/node';
+import type {
+  CitationPart,
+  FinishReason,
+  HostedPart,
+  MediaPart,
+  MessageNode,
+  ModelReference,
+  NodeStatus,
+  Part,
+  StepContent,
+} from '../../core/node';
 import type { RetryNotice, RunPhase } from '../../core/run';
+import { hostedKind } from './hosted';
 import type { LiveRun } from './live-run';
+import { linksIn, sourcesOf, type Source } from './sources';
 
 /** What one message shows: the stored node, or the stored node under its running answer. */
 export interface MessageContent {
@@ -62,17 +74,44 @@ export type Block =
   | { readonly type: 'part'; readonly key: string; readonly part: Exclude<Part, MediaPart | CitationPart> }
   | { readonly type: 'files'; readonly key: string; readonly files: readonly { readonly key: string; readonly part: MediaPart }[] };
 
-/** The parts as they are drawn: neighbouring files together, without sources, which stand below, and without text that says nothing. */
-export function blocksOf(parts: readonly KeyedPart[]): readonly Block[] {
+/**
+ * The parts as they are drawn: neighbouring files together, without sources, which stand below, without text that says nothing, and while the
+ * answer is written without what the provider's server has not finished: the status line tells of that.
+ */
+export function blocksOf(parts: readonly KeyedPart[], isRunning: boolean): readonly Block[] {
   const blocks: Block[] = [];
   for (const { key, part } of parts) {
     if (part.type === 'citation' || (part.type === 'text' && part.text === '')) continue;
+    if (isRunning && part.type === 'hosted' && part.status === 'running') continue;
     const last = blocks.at(-1);
     if (part.type !== 'media') blocks.push({ type: 'part', key, part });
     else if (last?.type === 'files') blocks[blocks.length - 1] = { ...last, files: [...last.files, { key, part }] };
     else blocks.push({ type: 'files', key, files: [{ key, part }] });
   }
   return blocks;
+}
+
+/** Grows with everything that a reader sees come. */
+export function shownSize(blocks: readonly Block[]): number {
+  return blocks.reduce((sum, block) => sum + 1 + (block.type === 'part' && 'text' in block.part ? block.part.text.length : 0), 0);
+}
+
+/** What the provider's server is busy with; null when nothing. */
+export function workingPart(parts: readonly KeyedPart[]): HostedPart | null {
+  const last = parts.findLast(({ part }) => part.type === 'hosted' && part.status === 'running')?.part;
+  return last?.type === 'hosted' ? last : null;
+}
+
+/** Pages that the answer names, or where it searched and named none, those that its text links to. */
+export function namedSources({ parts, status }: MessageContent): readonly Source[] {
+  const named = sourcesOf(parts.flatMap(({ part }) => (part.type === 'citation' ? [part] : [])));
+  if (named.length > 0 || status === 'running' || !hasBareSearch(parts)) return named;
+  return sourcesOf(parts.flatMap(({ part }) => (part.type === 'text' ? linksIn(part.text) : [])));
+}
+
+function hasBareSearch(parts: readonly KeyedPart[]): boolean {
+  const searches = parts.flatMap(({ part }) => (part.type === 'hosted' && hostedKind(part.name) === 'search' ? [part] : []));
+  return searches.length > 0 && searches.every(({ sources }) => sources.length === 0);
 }
 
 /** Whether there is an answer to go on from. */

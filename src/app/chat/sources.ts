@@ -3,7 +3,7 @@ export interface Source {
   /** http or https, as the browser writes it. */
   readonly href: string;
   readonly host: string;
-  /** What the page calls itself; its address where it says nothing. Data, never markup. */
+  /** What the page calls itself; its host and path where it says nothing. Data, never markup. */
   readonly title: string;
   readonly quotes: readonly string[];
 }
@@ -26,24 +26,24 @@ export function sourcesOf(named: readonly Named[]): readonly Source[] {
     found.set(target.href, {
       href: target.href,
       host: target.host,
-      title: before?.title ?? (title.trim() === '' ? target.href : title.trim()),
+      title: before?.title ?? (title.trim() === '' || title.trim() === url ? shortAddress(target) : title.trim()),
       quotes: quote === '' || quotes.includes(quote) ? quotes : [...quotes, quote],
     });
   }
   return [...found.values()];
 }
 
-export type HostedKind = 'search' | 'page' | 'code' | 'files' | 'image' | 'other';
+/** Code, in which addresses are examples and no sources. */
+const CODE = /^ {0,3}(`{3,}|~{3,})[^]*?(?:\n {0,3}\1|(?![^]))|(`+)[^`\n]*\2/gm;
+/** `[title](address)`, or a bare address without the punctuation behind it. */
+const LINK = /\[([^\]\n]*)\]\(<?(https?:\/\/[^\s)>]+)|https?:\/\/[^\s<>()[\]"'，。；、）]*[^\s<>()[\]"'，。；、）.,:;!?]/gi;
 
-const KINDS: readonly { readonly pattern: RegExp; readonly kind: HostedKind }[] = [
-  { pattern: /file_?search/i, kind: 'files' },
-  { pattern: /fetch|url_?context|open_?page|browse/i, kind: 'page' },
-  { pattern: /search|grounding/i, kind: 'search' },
-  { pattern: /code|bash|python|shell/i, kind: 'code' },
-  { pattern: /image/i, kind: 'image' },
-];
+/** The links of an answer, for one that searched without saying what it found. */
+export function linksIn(text: string): readonly Named[] {
+  return [...text.replaceAll(CODE, '').matchAll(LINK)].map(([bare, title = '', url]) => ({ url: url ?? bare, title }));
+}
 
-/** What a provider's server does, by the name that the provider gives it. */
-export function hostedKind(name: string): HostedKind {
-  return KINDS.find(({ pattern }) => pattern.test(name))?.kind ?? 'other';
+/** Without the scheme and what only the server reads. */
+function shortAddress({ host, pathname }: URL): string {
+  return pathname === '/' ? host : host + pathname;
 }

@@ -25,7 +25,7 @@ export function createSourceReader(newId: () => string): { read(candidate: Unkno
       const events: StreamEvent[] = [];
       if (queries.length > 0 || found.length > 0) {
         if (searchId === '') searchId = newId();
-        events.push({ type: 'hosted', id: searchId, name: 'web_search', status: 'done', queries, sources: found });
+        events.push({ type: 'hosted', id: searchId, name: 'web_search', status: 'done', queries, sources: found, isAside: true });
       }
       return [...events, ...[...found, ...cited].map(({ url, title }): StreamEvent => ({ type: 'citation', url, title }))];
     },

@@ -106,7 +106,7 @@ describe('sources', () => {
     await expect.element(links.first()).toHaveTextContent('<img src=x onerror=alert(1)>');
     expect(links.elements().map((link) => link.getAttribute('href'))).toEqual(['https://safe.example/', 'https://untitled.example/page']);
     expect(links.elements()[0]?.firstElementChild?.tagName).toBe('BDI');
-    await expect.element(links.nth(1)).toHaveTextContent('https://untitled.example/page');
+    await expect.element(links.nth(1)).toHaveTextContent('untitled.example/page');
   });
 
   it('named in the middle of a text that is still written leave it one text', async () => {
@@ -143,8 +143,33 @@ describe('work of the provider’s server', () => {
 
   it('that never ended does not run for ever', async () => {
     await openAnswer([search({ status: 'running', name: 'code_execution', queries: ['print(1)'] }), text('Words', 1)]);
-    await page.getByRole('button', { name: 'Running code at the provider failed' }).click();
+    await page.getByRole('button', { name: 'Running code at the provider was stopped' }).click();
     await expect.element(page.getByText('print(1)')).toBeVisible();
+  });
+
+  it('is told of once nothing has moved for a while, until something does', async () => {
+    const app = await createFakeApp();
+    const question = userNode(null, 'Hello');
+    const answer = answerNode(question.id, {}, 'running');
+    const id = await seedConversation(app.database, [question, answer]);
+    const parts = [text('One', 1), search({ status: 'running', queries: ['nests'] })];
+    app.engine.handlers.watch = async () => Promise.resolve(snapshot(id, answer.id, { parts }));
+    await openChat(app, id);
+    const line = page.getByText('Searching the web: nests');
+    const begun = performance.now();
+    await expect.element(page.getByText('One')).toBeVisible();
+    await expect.element(line).not.toBeInTheDocument();
+    await expect.element(line).toBeVisible();
+    expect(performance.now() - begun).toBeGreaterThan(1000);
+    app.engine.emit('run-delta', delta(id, answer.id, { changes: [{ type: 'append', index: 0, text: ' and two' }] }));
+    await expect.element(line).not.toBeInTheDocument();
+    await expect.element(page.getByText('One and two')).toBeVisible();
+  });
+
+  it('names the pages that the answer links to, where it says nothing of its sources', async () => {
+    await openAnswer([search({}), text('See [Nests](https://birds.example/nests).', 1)]);
+    await page.getByRole('button', { name: '1 source' }).click();
+    await expect.element(page.getByRole('group', { name: 'Sources' }).getByRole('link', { name: /^Nests/ })).toBeVisible();
   });
 });
 
@@ -153,6 +178,13 @@ describe('a thought that the provider keeps to itself', () => {
     await openAnswer([{ type: 'reasoning', step: 1, text: '', startedAt: 1000, endedAt: 6000 }, text('Words', 1)]);
     await expect.element(page.getByText('Thought for 5 s')).toBeVisible();
     await expect.element(page.getByRole('button', { name: /Thought/ })).not.toBeInTheDocument();
+  });
+});
+
+describe('a refusal', () => {
+  it('that is only a word of the protocol is told in a sentence', async () => {
+    await openAnswer([{ type: 'refusal', step: 1, text: 'IMAGE_SAFETY' }]);
+    await expect.element(page.getByText('The provider’s filter stopped this answer and gave “IMAGE_SAFETY” as the reason.')).toBeVisible();
   });
 });
 

@@ -130,6 +130,7 @@ export const chat = {
     done: (seconds: number) => (seconds < 1 ? 'Thought briefly' : `Thought for ${duration(seconds)}`),
   },
   refusal: 'The model declined to answer',
+  refusalReason: (reason: string) => `The provider’s filter stopped this answer and gave “${reason}” as the reason.`,
   tool: {
     wanted: (name: string) => `Wanted to use ${name}`,
     running: (name: string) => `Using ${name}…`,
@@ -163,6 +164,14 @@ export const chat = {
       files: 'Searching files at the provider failed',
       image: 'Making a picture failed',
       other: (name: string) => `${name} failed at the provider`,
+    },
+    stopped: {
+      search: 'The web search was stopped',
+      page: 'Reading a web page was stopped',
+      code: 'Running code at the provider was stopped',
+      files: 'Searching files at the provider was stopped',
+      image: 'Making a picture was stopped',
+      other: (name: string) => `${name} was stopped at the provider`,
     },
     with: (line: string, queries: readonly string[]) => `${line.replace(/…$/, '')}: ${queries.join(', ')}`,
     queries: 'Searched for',

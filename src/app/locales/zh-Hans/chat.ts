@@ -123,6 +123,7 @@ export const chat: Texts['chat'] = {
     done: (seconds) => (seconds < 1 ? '思考了片刻' : `思考了 ${duration(seconds)}`),
   },
   refusal: '模型拒绝回答',
+  refusalReason: (reason) => `服务方的过滤器中止了这个回答，给出的原因是“${reason}”。`,
   tool: {
     wanted: (name) => `想要使用 ${name}`,
     running: (name) => `正在使用 ${name}…`,
@@ -156,6 +157,14 @@ export const chat: Texts['chat'] = {
       files: '在服务方搜索文件失败',
       image: '生成图片失败',
       other: (name) => `服务方运行 ${name} 失败`,
+    },
+    stopped: {
+      search: '网页搜索已停止',
+      page: '读取网页已停止',
+      code: '在服务方运行代码已停止',
+      files: '在服务方搜索文件已停止',
+      image: '生成图片已停止',
+      other: (name) => `服务方运行 ${name} 已停止`,
     },
     with: (line, queries) => `${line.replace(/…$/, '')}：${queries.join('、')}`,
     queries: '搜索内容',
