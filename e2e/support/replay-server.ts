@@ -100,6 +100,8 @@ export interface ReplayServer {
   /** Every request that is no preflight, oldest first. */
   readonly requests: readonly ReplayRequest[];
   readonly closed: readonly ReplayClose[];
+  /** Epoch ms at which the last answer was handed to the system whole; 0 before. */
+  readonly answeredAt: number;
   /** Answers of the next chat requests, in order. */
   enqueue(...answers: readonly Answer[]): void;
   /** The answer where none is queued; by default the last user message, echoed. */
@@ -167,6 +169,7 @@ export async function startReplayServer(port = 0): Promise<ReplayServer> {
   ]);
   let fallback = echo;
   let hasCors = true;
+  let answeredAt = 0;
 
   const handle = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (hasCors) allow(incoming, response);
@@ -187,6 +190,7 @@ export async function startReplayServer(port = 0): Promise<ReplayServer> {
       const answer = queue.shift() ?? fallback(request);
       chats.add(request);
       await play(answer, request, response);
+      answeredAt = Date.now();
     } else {
       sendJson(response, 404, { error: { message: `Invalid URL (${request.method} ${request.path})`, type: 'invalid_request_error' } });
     }
@@ -205,6 +209,9 @@ export async function startReplayServer(port = 0): Promise<ReplayServer> {
     origin,
     requests,
     closed: closes.all,
+    get answeredAt() {
+      return answeredAt;
+    },
     enqueue: (...answers) => {
       queue.push(...answers);
     },

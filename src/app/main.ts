@@ -57,9 +57,10 @@ async function start(target: Element): Promise<void> {
     const device = await deviceId(database, () => crypto.randomUUID());
     const context = createContext(database, engine, texts, device);
     screen.showApp(context);
-    if (import.meta.env.VITE_BENCH === '1' && new URLSearchParams(location.search).get('bench') === '1') {
-      const { exposeBench } = await import('./bench');
-      await exposeBench(context);
+    if (import.meta.env.VITE_BENCH === '1') {
+      const asked = new URLSearchParams(location.search);
+      if (asked.get('bench') === '1') await (await import('./bench/functions')).exposeBench(context);
+      if (asked.get('floor') === '1') await (await import('./bench/floor.svelte')).exposeFloor(context);
     }
   } catch (error) {
     if (texts === undefined) target.textContent = 'Jackdaw could not be loaded. Please reload. / Jackdaw 未能加载,请刷新页面。';

@@ -7,32 +7,47 @@ import type { JackdawDatabase } from './db';
 import { stored } from './open';
 import { selectionOf } from './sides';
 
-/** The end of the branch that the reader is on. */
+/** The branch that the reader is on: its structure whole, the content of some of its nodes. */
 export interface Branch {
   readonly conversationId: string;
-  /** In reading order, the last one is the leaf. */
+  readonly tree: Tree;
+  /** Every node of the branch in reading order, the last one is the leaf. */
+  readonly path: readonly StructureEntry[];
+  /** Those with content, in reading order. */
   readonly nodes: readonly MessageNode[];
-  /** How many nodes of the branch stand before the first one here. */
-  readonly earlier: number;
 }
 
+/** The nodes of a branch whose content is wanted: so many at its end, or the chosen ones. */
+export type Wanted = { readonly limit: number } | { readonly choose: (path: readonly StructureEntry[]) => readonly StructureEntry[] };
+
 /**
- * The last `limit` nodes of the selected branch with their content, or undefined where the conversation is missing or deleted.
- * Content is read for those nodes only. Usable as a live query.
+ * The selected branch with the content of the wanted nodes, or undefined where the conversation is missing or deleted. Usable as a live query:
+ * every change of a node's content changes its revision in the structure as well.
  */
-export function readBranch(
-  database: JackdawDatabase,
-  conversationId: string,
-  options: { readonly limit: number },
-): Promise<Branch | undefined> {
+export function readBranch(database: JackdawDatabase, conversationId: string, wanted: Wanted): Promise<Branch | undefined> {
   return reading(database, async () => {
     const conversation = await database.conversations.get(conversationId);
     if (conversation === undefined || conversation.deletedAt > 0) return undefined;
     const tree = new Tree(await readEntries(database, conversationId));
     const path = tree.selectedPath(await selectionOf(database, conversationId));
-    const earlier = Math.max(0, path.length - options.limit);
-    return { conversationId, nodes: await withContent(database, conversationId, tree, path.slice(earlier)), earlier };
+    const chosen = 'limit' in wanted ? path.slice(-wanted.limit) : wanted.choose(path);
+    return { conversationId, tree, path, nodes: await withContent(database, conversationId, tree, chosen) };
   });
+}
+
+/** The content of some nodes of a tree that was read before. What was deleted since comes back empty. */
+export function readNodes(
+  database: JackdawDatabase,
+  conversationId: string,
+  tree: Tree,
+  entries: readonly StructureEntry[],
+): Promise<readonly MessageNode[]> {
+  return reading(database, () => withContent(database, conversationId, tree, entries));
+}
+
+/** A node that was read before, at its place in a newer tree: its content is the same as long as its revision is. */
+export function replaced(node: MessageNode, tree: Tree, entry: StructureEntry): MessageNode {
+  return messageNode(node.conversationId, tree, entry, node.steps);
 }
 
 /** One node with its content, or undefined where it is missing or deleted. */

@@ -146,20 +146,22 @@ test('deleting the shown alternative shows its neighbour; deleting a hidden one 
   expect(await database.sides.count()).toBe(0);
 });
 
-test('a branch is read from its end, with siblings and how much stands before', async () => {
+test('a branch is read from its end, with siblings, and its structure whole', async () => {
   const database = await withConversation();
   const chain = Array.from({ length: 100 }, (_value, place) => userNode(place, place === 0 ? null : place - 1));
   await appendNodes(database, CONVERSATION, [...chain, userNode(100, 98), userNode(101, 98)], next());
   await selectNode(database, CONVERSATION, nodeId(100), next());
   const branch = await readBranch(database, CONVERSATION, { limit: 3 });
-  expect(branch?.earlier).toBe(97);
+  expect(branch?.path.length).toBe(100);
   expect(idsOf(branch?.nodes ?? [])).toEqual([97, 98, 100].map(nodeId));
   expect(branch?.nodes[2]).toMatchObject({
     parentId: nodeId(98),
     siblings: [99, 100, 101].map(nodeId),
     steps: [{ parts: [{ text: 'text 100' }] }],
   });
-  expect((await readBranch(database, CONVERSATION, { limit: 500 }))?.earlier).toBe(0);
+  expect((await readBranch(database, CONVERSATION, { limit: 500 }))?.nodes.length).toBe(100);
+  const chosen = await readBranch(database, CONVERSATION, { choose: (path) => path.slice(5, 7) });
+  expect(idsOf(chosen?.nodes ?? [])).toEqual([5, 6].map(nodeId));
   expect(await readBranch(database, 'other', { limit: 3 })).toBeUndefined();
   expect(idsOf(await readPath(database, CONVERSATION, nodeId(2)))).toEqual([0, 1, 2].map(nodeId));
   expect(await codeOf(readPath(database, CONVERSATION, nodeId(999)))).toBe('node-missing');

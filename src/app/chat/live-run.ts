@@ -27,8 +27,11 @@ export interface LiveRun {
   readonly staleRevision: number | null;
 }
 
+/** What is known of a node without reading its content. */
+type StoredState = Pick<MessageNode, 'id' | 'status' | 'revision'>;
+
 /** The overlay from nothing. `stored` is the node as it is known now, if it is. */
-export function startLiveRun(snapshot: RunSnapshot, stored: MessageNode | undefined): LiveRun {
+export function startLiveRun(snapshot: RunSnapshot, stored: StoredState | undefined): LiveRun {
   return {
     runId: snapshot.runId,
     nodeId: snapshot.nodeId,
@@ -64,21 +67,17 @@ export function applyDelta(live: LiveRun | null, delta: RunDelta): LiveRun | 'ga
   };
 }
 
-/** Whether the stored node says everything that the overlay says, so that dropping it changes nothing on the page. */
-export function isSettled(live: LiveRun, nodes: readonly MessageNode[]): boolean {
+/** Whether the stored branch says everything that the overlay says, so that dropping it changes nothing on the page. */
+export function isSettled(live: LiveRun, branch: readonly StoredState[]): boolean {
   if (!live.ended) return false;
-  const stored = nodes.find((node) => node.id === live.nodeId);
+  const stored = branch.findLast((node) => node.id === live.nodeId);
   if (stored === undefined) return true;
   return stored.status !== 'running' && stored.revision !== live.staleRevision;
 }
 
-/** `next` with the objects of `previous` wherever nothing changed, so that only changed messages are drawn again. */
-export function keepIdentity(previous: readonly MessageNode[], next: readonly MessageNode[]): readonly MessageNode[] {
-  const known = new Map(previous.map((node) => [node.id, node]));
-  return next.map((node) => {
-    const old = known.get(node.id);
-    return old !== undefined && isSameNode(old, node) ? old : node;
-  });
+/** `next`, or the object known so far where nothing changed, so that only changed messages are drawn again. */
+export function keepIdentity(known: MessageNode | undefined, next: MessageNode): MessageNode {
+  return known !== undefined && isSameNode(known, next) ? known : next;
 }
 
 function isSameNode(a: MessageNode, b: MessageNode): boolean {

@@ -2,8 +2,6 @@ import type { Attachment } from 'svelte/attachments';
 
 /** This close to the end the reader counts as being there: about two lines. */
 const END_DISTANCE_PX = 48;
-/** Older messages are fetched before the reader reaches the top. */
-const EARLIER_DISTANCE_PX = 800;
 
 interface Anchor {
   readonly element: Element;
@@ -15,17 +13,23 @@ interface Anchor {
  * and coming back to the end starts it again. Away from the end, what the reader looks at stays where it is when messages are added above.
  */
 export class ThreadScroll {
-  /** Called again and again while the reader is near the top. */
-  onNearTop: () => void = () => undefined;
+  /** Called when the reader has moved or something has another size. */
+  onMove: () => void = () => undefined;
   #following = $state(true);
   #hasNewBelow = $state(false);
   #viewport: HTMLElement | undefined;
+  #column: HTMLElement | undefined;
   #lastTop = 0;
   #lastHeight = 0;
   #anchor: Anchor | undefined;
 
   get following(): boolean {
     return this.#following;
+  }
+
+  /** The scrolling element and the one that holds the messages, while they are in the page. */
+  get elements(): { readonly viewport: HTMLElement; readonly column: HTMLElement } | undefined {
+    return this.#viewport === undefined || this.#column === undefined ? undefined : { viewport: this.#viewport, column: this.#column };
   }
 
   /** Whether something was added below while the reader was away from the end. */
@@ -41,6 +45,13 @@ export class ThreadScroll {
     if (options.focus === true) this.#viewport?.focus({ preventScroll: true });
   }
 
+  /** To one message: the view stays there. */
+  toMessage(element: Element): void {
+    this.#following = false;
+    element.scrollIntoView({ block: 'start' });
+    this.#remember();
+  }
+
   /** The answer has grown. */
   noteNew(): void {
     if (!this.#following) this.#hasNewBelow = true;
@@ -49,13 +60,15 @@ export class ThreadScroll {
   /** For the scrolling element; its first child holds the messages. */
   readonly attach: Attachment<HTMLElement> = (viewport) => {
     this.#viewport = viewport;
+    const column = viewport.firstElementChild;
+    if (column instanceof HTMLElement) this.#column = column;
     // A reader without a mouse scrolls with keys, and needs the focus for it.
     viewport.tabIndex = 0;
     const observer = new ResizeObserver(() => {
       this.#resized();
     });
     observer.observe(viewport);
-    if (viewport.firstElementChild !== null) observer.observe(viewport.firstElementChild);
+    if (column !== null) observer.observe(column);
     viewport.addEventListener('scroll', this.#scrolled, { passive: true });
     viewport.addEventListener('wheel', this.#wheeled, { passive: true });
     return () => {
@@ -63,6 +76,7 @@ export class ThreadScroll {
       viewport.removeEventListener('scroll', this.#scrolled);
       viewport.removeEventListener('wheel', this.#wheeled);
       this.#viewport = undefined;
+      this.#column = undefined;
     };
   };
 
@@ -82,7 +96,6 @@ export class ThreadScroll {
       this.#remember();
     }
     this.#anchor = undefined;
-    this.#checkTop();
   }
 
   readonly #wheeled = (event: WheelEvent): void => {
@@ -102,7 +115,7 @@ export class ThreadScroll {
       this.#hasNewBelow = false;
     }
     this.#remember();
-    this.#checkTop();
+    this.onMove();
   };
 
   #resized(): void {
@@ -113,6 +126,7 @@ export class ThreadScroll {
       if (viewport.scrollHeight - viewport.clientHeight - viewport.scrollTop <= 1) this.#following = true;
       this.#remember();
     }
+    this.onMove();
   }
 
   #pin(): void {
@@ -127,15 +141,11 @@ export class ThreadScroll {
     this.#lastHeight = this.#viewport?.scrollHeight ?? 0;
   }
 
-  #checkTop(): void {
-    if (this.#viewport !== undefined && this.#viewport.scrollTop < EARLIER_DISTANCE_PX) this.onNearTop();
-  }
-
   #firstVisible(): Anchor | undefined {
     const viewport = this.#viewport;
     if (viewport === undefined) return undefined;
     const edge = viewport.getBoundingClientRect().top;
-    for (const element of viewport.querySelectorAll('[data-node]')) {
+    for (const element of viewport.querySelectorAll('[data-row]')) {
       const { top, bottom } = element.getBoundingClientRect();
       if (bottom > edge) return { element, top };
     }

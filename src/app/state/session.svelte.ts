@@ -3,16 +3,15 @@ import { createSubscriber } from 'svelte/reactivity';
 import type { Draft } from '../../core/draft';
 import { isAbort, toErrorData, type ErrorData } from '../../core/errors';
 import type { MessageNode, ModelReference } from '../../core/node';
+import type { StructureEntry, Tree } from '../../core/tree';
 import type { Events } from '../../core/protocol';
 import type { RunDelta, RunEnd, RunSnapshot } from '../../core/run';
-import { readBranch } from '../../storage/content';
+import { readBranch, readNodes } from '../../storage/content';
 import { readConversation } from '../../storage/conversations';
 import type { JackdawDatabase } from '../../storage/db';
-import { applyDelta, isSettled, keepIdentity, startLiveRun, type LiveRun } from '../chat/live-run';
+import { applyDelta, isSettled, startLiveRun, type LiveRun } from '../chat/live-run';
 import type { Engine } from '../engine';
-
-/** Messages read at first, and added each time the reader reaches the top. */
-export const PAGE_NODES = 60;
+import { changedIn, collect, endOf, missingAround, NO_CONTENT, type Content, type Range } from './branch-content';
 
 export interface SessionDependencies {
   readonly database: JackdawDatabase;
@@ -22,13 +21,14 @@ export interface SessionDependencies {
 interface Stored {
   readonly title: string;
   readonly model: ModelReference | null;
-  readonly nodes: readonly MessageNode[];
-  readonly hasEarlier: boolean;
+  readonly tree: Tree;
+  readonly path: readonly StructureEntry[];
+  readonly content: Content;
 }
 
 /**
- * One open conversation: its branch as stored, under the answer that is being written. It watches and reads only while something on the
- * page reads it; letting go of it never stops a run.
+ * One open conversation: its branch as stored, under the answer that is being written. The structure of the branch is known whole, content is
+ * read where it is looked at, the end first. It watches and reads only while something on the page reads it; letting go of it never stops a run.
  */
 export class SessionState {
   readonly conversationId: string;
@@ -40,8 +40,9 @@ export class SessionState {
   #live = $state.raw<LiveRun | null>(null);
   #failure = $state.raw<{ readonly nodeId: string; readonly error: ErrorData } | null>(null);
   #lastEnd = $state.raw<RunEnd | null>(null);
-  #loadingEarlier = $state(false);
-  #limit = PAGE_NODES;
+  /** What the reader looks at; null: the end. */
+  #range: Range | null = null;
+  #reading = false;
   #query: Subscription | undefined;
   /** The newest request for a snapshot; deltas wait for it, answers to older ones are dropped. */
   #watching: symbol | null = null;
@@ -60,19 +61,16 @@ export class SessionState {
     return typeof this.#stored === 'string' ? this.#stored : 'ready';
   }
 
-  /** The branch on screen, oldest first; unchanged messages keep their identity. */
-  get nodes(): readonly MessageNode[] {
+  /** Every message of the branch, oldest first, without content. */
+  get path(): readonly StructureEntry[] {
     this.#subscribe();
-    return typeof this.#stored === 'string' ? [] : this.#stored.nodes;
+    return typeof this.#stored === 'string' ? [] : this.#stored.path;
   }
 
-  /** Whether older messages than `nodes` are stored. */
-  get hasEarlier(): boolean {
-    return typeof this.#stored !== 'string' && this.#stored.hasEarlier;
-  }
-
-  get loadingEarlier(): boolean {
-    return this.#loadingEarlier;
+  /** A message with its content; unchanged ones keep their identity. Undefined: not read yet, see `look`. */
+  node(id: string): MessageNode | undefined {
+    this.#subscribe();
+    return typeof this.#stored === 'string' ? undefined : this.#stored.content.get(id);
   }
 
   get title(): string {
@@ -99,7 +97,7 @@ export class SessionState {
   /** Whether an answer is being written here, by whichever tab. */
   get running(): boolean {
     if (this.live !== null) return !this.live.ended;
-    return this.nodes.at(-1)?.status === 'running';
+    return this.path.at(-1)?.status === 'running';
   }
 
   /** The last command that failed on a message. */
@@ -116,12 +114,13 @@ export class SessionState {
     this.#failure = null;
   }
 
-  /** Reads one more page of older messages. */
-  loadEarlier(): void {
-    if (!this.hasEarlier || this.#loadingEarlier) return;
-    this.#loadingEarlier = true;
-    this.#limit += PAGE_NODES;
-    this.#read();
+  /** The messages from `first` on and before `last` are looked at: what is missing of them, and around them, is read. */
+  look(first: number, last: number): void {
+    this.#range = { first, last };
+    const stored = this.#stored;
+    if (typeof stored === 'string' || this.#reading) return;
+    const missing = missingAround(stored.path, stored.content, this.#range);
+    if (missing.length > 0) void this.#readMore(stored.tree, missing);
   }
 
   /** Reads again after an error. */
@@ -132,7 +131,7 @@ export class SessionState {
 
   /** Ends the run; what has arrived is kept. A failure shows at the running message. */
   async stop(): Promise<void> {
-    const nodeId = this.#live?.nodeId ?? this.nodes.at(-1)?.id ?? '';
+    const nodeId = this.#live?.nodeId ?? this.path.at(-1)?.id ?? '';
     await this.#act(nodeId, () => this.#engine.call('stop', { conversationId: this.conversationId }));
   }
 
@@ -191,35 +190,55 @@ export class SessionState {
 
   #read(): void {
     this.#query?.unsubscribe();
-    const limit = this.#limit;
     this.#query = liveQuery(async () => {
       const [conversation, branch] = await Promise.all([
         readConversation(this.#database, this.conversationId),
-        readBranch(this.#database, this.conversationId, { limit }),
+        readBranch(this.#database, this.conversationId, {
+          choose: (path) => changedIn(path, this.#content, this.#range ?? endOf(path), this.#live?.nodeId),
+        }),
       ]);
       return { conversation, branch };
     }).subscribe({
       next: ({ conversation, branch }) => {
         this.#error = null;
-        this.#loadingEarlier = false;
-        this.#stored =
-          conversation === undefined || branch === undefined
-            ? 'missing'
-            : {
-                title: conversation.title,
-                model: conversation.model,
-                nodes: keepIdentity(typeof this.#stored === 'string' ? [] : this.#stored.nodes, branch.nodes),
-                hasEarlier: branch.earlier > 0,
-              };
+        if (conversation === undefined || branch === undefined) this.#stored = 'missing';
+        else {
+          const { tree, path, nodes } = branch;
+          const { title, model } = conversation;
+          this.#stored = { title, model, tree, path, content: collect(tree, path, this.#content, nodes, this.#range ?? endOf(path)) };
+        }
         this.#settle();
       },
-      error: (error: unknown) => {
-        this.#loadingEarlier = false;
-        const data = toErrorData(error);
-        if (data.code === 'conversation-missing') this.#stored = 'missing';
-        else this.#error = data;
-      },
+      error: (error: unknown) => this.#fail(error),
     });
+  }
+
+  async #readMore(tree: Tree, entries: readonly StructureEntry[]): Promise<void> {
+    this.#reading = true;
+    try {
+      const nodes = await readNodes(this.#database, this.conversationId, tree, entries);
+      const stored = this.#stored;
+      if (typeof stored !== 'string') {
+        const content = collect(stored.tree, stored.path, stored.content, nodes, this.#range ?? endOf(stored.path));
+        this.#stored = { ...stored, content };
+      }
+    } catch (error) {
+      this.#fail(error);
+    } finally {
+      this.#reading = false;
+      // The reader may have gone on meanwhile.
+      if (this.#range !== null && this.#error === null) this.look(this.#range.first, this.#range.last);
+    }
+  }
+
+  get #content(): Content {
+    return typeof this.#stored === 'string' ? NO_CONTENT : this.#stored.content;
+  }
+
+  #fail(error: unknown): void {
+    const data = toErrorData(error);
+    if (data.code === 'conversation-missing') this.#stored = 'missing';
+    else this.#error = data;
   }
 
   async #watch(): Promise<void> {
@@ -281,10 +300,10 @@ export class SessionState {
 
   /** Drops the overlay once the stored node says the same. */
   #settle(): void {
-    if (this.#live !== null && typeof this.#stored !== 'string' && isSettled(this.#live, this.#stored.nodes)) this.#live = null;
+    if (this.#live !== null && typeof this.#stored !== 'string' && isSettled(this.#live, this.#stored.path)) this.#live = null;
   }
 
-  #find(nodeId: string): MessageNode | undefined {
-    return typeof this.#stored === 'string' ? undefined : this.#stored.nodes.find((node) => node.id === nodeId);
+  #find(nodeId: string): StructureEntry | undefined {
+    return typeof this.#stored === 'string' ? undefined : this.#stored.path.findLast((entry) => entry.id === nodeId);
   }
 }

@@ -102,16 +102,16 @@ describe('keepIdentity', () => {
     const first = node({ id: 'a', siblings: ['a'] });
     const second = node({ id: 'b', siblings: ['b'] });
     const changed = node({ id: 'b', siblings: ['b'], revision: 2 });
-    const [keptFirst, newSecond] = keepIdentity([first, second], [{ ...first }, changed]);
-    expect(keptFirst).toBe(first);
-    expect(newSecond).toBe(changed);
+    expect(keepIdentity(first, { ...first })).toBe(first);
+    expect(keepIdentity(second, changed)).toBe(changed);
+    expect(keepIdentity(undefined, first)).toBe(first);
   });
 
   it('sees a new alternative, a new parent and a new step', () => {
     const old = node({});
     for (const change of [{ siblings: ['n', 'x'] }, { parentId: 'v' }, { steps: [{ step: 1, parts: [] }] }]) {
       const next = node(change);
-      expect(keepIdentity([old], [next])[0]).toBe(next);
+      expect(keepIdentity(old, next)).toBe(next);
     }
   });
 });

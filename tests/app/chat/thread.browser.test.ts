@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { Part } from '../../../src/core/node';
 import { foldRun } from '../../../src/storage/runs';
+import { selectNode } from '../../../src/storage/tree';
 import {
   answerNode,
   createFakeApp,
@@ -41,7 +42,7 @@ async function openRunning(parts: readonly Part[] = [text('First words', 1)], pa
   const id = await seedConversation(app.database, [...nodes, question, answer]);
   app.engine.handlers.watch = async () => Promise.resolve(snapshot(id, answer.id, { parts }));
   await openChat(app, id);
-  await nodesShown(nodes.length + 2);
+  await drawn();
   let revision = 1;
   const grow = (words: string): void => {
     revision += 1;
@@ -50,15 +51,35 @@ async function openRunning(parts: readonly Part[] = [text('First words', 1)], pa
   return { app, id, answerId: answer.id, grow };
 }
 
-/** Messages come a few at a time; waits for this many and for the view to rest. */
-async function nodesShown(count: number): Promise<void> {
-  await vi.waitFor(
-    () => {
-      expect(document.querySelectorAll('[data-node]')).toHaveLength(count);
-    },
-    { timeout: 10_000 },
-  );
+/** Messages come a few at a time; waits until no more come. */
+async function drawn(): Promise<void> {
+  let [before, after] = [-1, messages().length];
+  while (before !== after || after === 0) {
+    before = after;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    after = messages().length;
+  }
   await painted();
+}
+
+function messages(): readonly HTMLElement[] {
+  return [...document.querySelectorAll<HTMLElement>('[data-node]')];
+}
+
+/** The message that stands at the top of what is seen, and how far from the edge. */
+function firstSeen(): { readonly element: HTMLElement; readonly top: number } {
+  const edge = viewport().getBoundingClientRect().top;
+  const element = messages().find((message) => message.getBoundingClientRect().bottom > edge);
+  if (element === undefined) throw new Error('nothing is seen');
+  return { element, top: element.getBoundingClientRect().top - edge };
+}
+
+/** Whether every pixel of what is seen belongs to a message with its words, but for the distances between them. */
+function hasGap(): boolean {
+  const view = viewport().getBoundingClientRect();
+  const rects = messages().map((message) => message.getBoundingClientRect());
+  const [top, bottom] = [rects[0]?.top ?? Infinity, rects.at(-1)?.bottom ?? -Infinity];
+  return top > view.top + 40 || bottom < view.bottom - 120;
 }
 
 describe('scrolling', () => {
@@ -97,18 +118,85 @@ describe('scrolling', () => {
     await expect.element(page.getByRole('button', { name: /To the end|New text/ })).not.toBeInTheDocument();
   });
 
-  it('keeps what is read in place while earlier messages are added above', async () => {
+  it('keeps what is read in place while messages come and go around it', async () => {
     const app = await createFakeApp();
     await openChat(app, await seedConversation(app.database, dialogue(80)));
     await expect.element(page.getByText('Question 79')).toBeVisible();
-    await nodesShown(60);
-    const first = document.querySelector('[data-node]');
-    viewport().scrollTop = 40;
-    const before = first?.getBoundingClientRect().top ?? 0;
-    await nodesShown(120);
-    expect(viewport().scrollTop).toBeGreaterThan(1000);
-    // The line that says "loading" stood above and is gone.
-    expect(Math.abs((first?.getBoundingClientRect().top ?? 0) - before)).toBeLessThan(2);
+    await drawn();
+    for (let step = 0; step < 12; step += 1) {
+      viewport().scrollTop -= 350;
+      await painted();
+      const { element, top } = firstSeen();
+      await drawn();
+      expect(element.isConnected).toBe(true);
+      expect(Math.abs(firstSeen().top - top)).toBeLessThan(2);
+      expect(firstSeen().element).toBe(element);
+      expect(hasGap()).toBe(false);
+    }
+  });
+});
+
+describe('a long thread', () => {
+  it('has few of its messages in the page, wherever the reader is, and the reader gets everywhere', async () => {
+    const app = await createFakeApp();
+    await openChat(app, await seedConversation(app.database, dialogue(1000)));
+    await expect.element(page.getByText('Question 999')).toBeVisible();
+    await drawn();
+    expect(messages().length).toBeLessThan(60);
+    const { scrollHeight } = viewport();
+    for (const part of [0.5, 0.1, 0.9, 0]) {
+      viewport().scrollTop = scrollHeight * part;
+      await drawn();
+      expect(messages().length).toBeLessThan(60);
+      expect(hasGap()).toBe(false);
+    }
+    await expect.element(page.getByText('Question 0', { exact: true })).toBeVisible();
+    await page.getByRole('button', { name: 'To the end' }).click();
+    await expect.element(page.getByText('Question 999')).toBeVisible();
+    await vi.waitFor(() => {
+      expect(distanceToEnd()).toBeLessThan(2);
+    });
+  });
+
+  it('keeps a message that holds the focus or the selection', async () => {
+    const app = await createFakeApp();
+    await openChat(app, await seedConversation(app.database, dialogue(60)));
+    await expect.element(page.getByText('Question 59')).toBeVisible();
+    await drawn();
+    const last = messages().at(-1);
+    const button = last?.querySelector('button');
+    button?.focus();
+    viewport().scrollTop -= 4000;
+    await drawn();
+    expect(document.activeElement).toBe(button);
+    button?.blur();
+    getSelection()?.selectAllChildren(last ?? document.body);
+    viewport().scrollTop -= 1500;
+    await drawn();
+    expect(last?.isConnected).toBe(true);
+    getSelection()?.removeAllRanges();
+    viewport().scrollTop -= 1500;
+    await drawn();
+    expect(last?.isConnected).toBe(false);
+  });
+
+  it('shows another branch at the same place', async () => {
+    const app = await createFakeApp();
+    const nodes = dialogue(100);
+    const parent = nodes[99]?.id ?? null;
+    const other = userNode(parent, 'The other way');
+    const id = await seedConversation(app.database, [...nodes, other]);
+    await openChat(app, id);
+    await expect.element(page.getByText('The other way')).toBeVisible();
+    await drawn();
+    app.engine.handlers.select = async ({ nodeId }) => {
+      await selectNode(app.database, id, nodeId, stamp());
+      return null;
+    };
+    await page.getByRole('button', { name: 'Previous alternative' }).click();
+    await expect.element(page.getByText('Question 50', { exact: true })).toBeVisible();
+    await drawn();
+    expect(hasGap()).toBe(false);
   });
 });
 

@@ -20,7 +20,6 @@ export const chat = {
   assistant: 'Answer',
   messageBy: (who: string) => `${who}:`,
   loading: 'Opening the conversation…',
-  loadingEarlier: 'Loading earlier messages…',
   beginning: 'Beginning of the conversation',
   missing: {
     title: 'This conversation is not here.',

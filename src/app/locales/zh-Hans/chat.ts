@@ -20,7 +20,6 @@ export const chat: Texts['chat'] = {
   assistant: '回答',
   messageBy: (who) => `${who}：`,
   loading: '正在打开对话…',
-  loadingEarlier: '正在加载更早的消息…',
   beginning: '对话开头',
   missing: { title: '这里没有这个对话。', advice: '它可能已在本页或另一个标签页中被删除。', start: '开始新对话' },
   emptyConversation: '这个对话里已经没有消息了。请在下方写一条。',

@@ -1,9 +1,9 @@
-import type { Account } from '../core/account';
-import { estimateMessageTokens } from '../core/context';
-import { createConversation, setTitle } from '../storage/conversations';
-import { saveAccount } from '../storage/accounts';
-import { appendNodes, type NewNode } from '../storage/tree';
-import type { AppContext } from './app-context';
+import type { Account } from '../../core/account';
+import { estimateMessageTokens } from '../../core/context';
+import { createConversation, setTitle } from '../../storage/conversations';
+import { saveAccount } from '../../storage/accounts';
+import { appendNodes, type NewNode } from '../../storage/tree';
+import type { AppContext } from '../app-context';
 
 const BENCH_ACCOUNT = 'bench';
 

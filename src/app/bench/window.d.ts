@@ -12,7 +12,14 @@ interface BenchFunctions {
   openConversation(id: string): Promise<void>;
 }
 
+/** The page that the app's figures are compared with. */
+interface BenchFloor {
+  draw(text: string): void;
+  pace(text: string, tokensPerSecond: number): Promise<void>;
+}
+
 interface Window {
   benchContent?: BenchContent;
   __bench?: BenchFunctions;
+  __floor?: BenchFloor;
 }
