@@ -1,30 +1,11 @@
-import type { Page } from '@playwright/test';
-import { fixturePath, hasFixtures, readFixture } from '../tests/support/fixtures';
-import { expect, test, type App } from './support/app';
-import type { Answer, ReplayServer } from './support/replay-server';
-import { expectWellFormed, opaqueValuesOf, protocolOf, type Protocol } from './support/wire-checks';
-
-interface Place {
-  readonly protocol: Protocol;
-  readonly preset: string;
-  readonly account: string;
-  /** Path of the base at the replay server. */
-  readonly base: string;
-  readonly model: string;
-}
-
-const PLACES: readonly Place[] = [
-  { protocol: 'openai-chat', preset: 'custom', account: 'Chat', base: '/v1', model: 'replay-model' },
-  { protocol: 'anthropic-messages', preset: 'anthropic', account: 'Messages', base: '/messages/v1', model: 'claude-sonnet-4-5' },
-  { protocol: 'google-generative', preset: 'gemini', account: 'Gemini', base: '/v1beta', model: 'gemini-3-pro-preview' },
-  { protocol: 'openai-responses', preset: 'openai-responses', account: 'Responses', base: '/responses/v1', model: 'gpt-5.1' },
-];
+import { fixturePath, hasFixtures } from '../tests/support/fixtures';
+import { protocolOf } from '../tests/support/wire-turns';
+import { expect, test } from './support/app';
+import { asked, choose, PLACES, recorded, replay, startEverywhere, startWith, WHOLE_ANSWERS } from './support/places';
+import { expectWellFormed, opaqueValuesOf, textOf } from './support/wire-checks';
 
 /** Without the recordings there is nothing to answer with. */
 test.skip(!hasFixtures, `The recorded streams are not there (${fixturePath('streams')}).`);
-
-const recorded = (name: string): string => readFixture(`streams/${name}.sse`).toString('utf8');
-const replay = (name: string): Answer => ({ type: 'raw', pieces: [recorded(name)] });
 
 /** Nobody recorded one of these: the events as the protocol describes them. */
 const RESPONSES_REFUSAL = sse([
@@ -62,44 +43,6 @@ function sse(events: readonly ({ readonly type: string } & Readonly<Record<strin
 const PICTURE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 /** The middle of recorded pictures is left out; here they are whole ones. */
 const withPicture = (recording: string): string => recording.replaceAll(/"[A-Za-z0-9+/]{60,}\.\.\.[^"]*"/g, `"${PICTURE}"`);
-
-function place(protocol: Protocol): Place {
-  const found = PLACES.find((candidate) => candidate.protocol === protocol);
-  if (found === undefined) throw new Error(`${protocol} has no place.`);
-  return found;
-}
-
-/** Makes an account as a person does; its server is asked for its models. */
-async function addAccount(app: App, { preset, account, base, model, protocol }: Place): Promise<void> {
-  const { page, server } = app;
-  const isGoogle = protocol === 'google-generative';
-  const entry = isGoogle
-    ? { name: `models/${model}`, supportedGenerationMethods: ['generateContent'] }
-    : { id: model, object: 'model', type: 'model' };
-  server.setModels([entry], base);
-  await page.goto(`/#/settings/accounts/new:${preset}`);
-  await page.getByLabel('Name', { exact: true }).fill(account);
-  await page.getByLabel('Address', { exact: true }).fill(`${server.origin}${base}`);
-  await page.getByLabel('Key', { exact: true }).fill('sk-test-0123456789');
-  await page.getByRole('button', { name: 'Test connection' }).click();
-  await page.getByRole('button', { name: `Use ${model} for new chats` }).click();
-  await expect(page.getByText('Used for new chats').first()).toBeVisible();
-}
-
-async function startWith(app: App, protocol: Protocol): Promise<void> {
-  await addAccount(app, place(protocol));
-  await app.page.goto('/#/');
-  await expect(app.composer).toBeVisible();
-}
-
-async function choose(page: Page, { account, model }: Place): Promise<void> {
-  await page.getByRole('button', { name: /^Model: / }).click();
-  await page.getByRole('combobox', { name: 'Search models' }).fill(`${model} ${account}`);
-  await page.getByRole('option').first().click();
-  await expect(page.getByRole('button', { name: `Model: ${model}` })).toBeVisible();
-}
-
-const asked = (server: ReplayServer) => server.requests.filter(({ method }) => method === 'POST');
 
 test.beforeEach(async ({ app }) => {
   await app.open();
@@ -208,31 +151,24 @@ test('openai-responses: a refusal is told as one, in the model’s words', async
 
 test('a conversation that visits every protocol can always go on', async ({ app, server, page }) => {
   test.setTimeout(90_000);
-  for (const each of PLACES) await addAccount(app, each);
-  await page.goto('/#/');
-  await expect(app.composer).toBeVisible();
-  const recordings: Readonly<Record<Protocol, string>> = {
-    'openai-chat': 'openrouter/reasoning-claude',
-    'anthropic-messages': 'anthropic/thinking-signature',
-    'google-generative': 'gemini/reasoning-gemini3',
-    'openai-responses': 'openai-responses/reasoning-summary-parts',
-  };
+  await startEverywhere(app);
   const round = [...PLACES, ...PLACES.toReversed()];
   for (const [index, each] of round.entries()) {
     await choose(page, each);
-    server.enqueue(replay(recordings[each.protocol]));
+    server.enqueue(replay(WHOLE_ANSWERS[each.protocol]));
     await app.ask(`Question ${index}`);
     await expect(app.message(2 * index + 1), each.protocol).toHaveAttribute('data-status', 'complete');
   }
   const requests = asked(server);
   expect(requests.map(protocolOf)).toEqual(round.map(({ protocol }) => protocol));
-  for (const [maker, recording] of Object.entries(recordings)) expect(opaqueValuesOf(recorded(recording)).length, maker).toBeGreaterThan(0);
+  for (const [maker, recording] of Object.entries(WHOLE_ANSWERS))
+    expect(opaqueValuesOf(recorded(recording)).length, maker).toBeGreaterThan(0);
   for (const [index, request] of requests.entries()) {
     const turns = expectWellFormed(request);
     expect(turns).toHaveLength(2 * index + 1);
-    expect(turns.at(-1)?.texts.join(' ')).toContain(`Question ${index}`);
+    expect(turns.map(textOf).at(-1)).toContain(`Question ${index}`);
     const body = JSON.stringify(request.body);
-    for (const [maker, recording] of Object.entries(recordings)) {
+    for (const [maker, recording] of Object.entries(WHOLE_ANSWERS)) {
       if (maker === protocolOf(request)) continue;
       for (const value of opaqueValuesOf(recorded(recording))) expect(body, `${maker} → ${protocolOf(request)}`).not.toContain(value);
     }

@@ -68,7 +68,8 @@ export type Answer = Timing &
         readonly pieces: readonly (Uint8Array | string)[];
         readonly status?: number;
         readonly contentType?: string;
-        readonly cut?: boolean;
+        /** After the last piece the answer is whole; or the socket is destroyed, or nothing more ever comes. */
+        readonly ending?: 'cut' | 'silence';
       }
     | { readonly type: 'error'; readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body: unknown }
     | { readonly type: 'page'; readonly status?: number; readonly html?: string }
@@ -253,8 +254,8 @@ async function play(answer: Answer, request: ReplayRequest, response: ServerResp
     case 'raw':
       response.writeHead(answer.status ?? 200, { 'content-type': answer.contentType ?? 'text/event-stream' });
       for (const piece of answer.pieces) await write(response, piece);
-      if (answer.cut === true) cut(response);
-      else response.end();
+      if (answer.ending === 'cut') cut(response);
+      else if (answer.ending === undefined) response.end();
       return;
     case 'text':
       if (isStreaming(request.body)) await playText(answer, response);

@@ -1,13 +1,15 @@
 import { describe, expect, test } from 'vitest';
+import type { Json } from '../../src/core/errors';
 import type { MessageNode, Part } from '../../src/core/node';
 import { buildRequest } from '../../src/generation/request';
 import type { TurnContext } from '../../src/generation/turn-context';
-import { isList, isRecord } from '../../src/outbound/json';
 import { PROVIDERS } from '../../src/providers';
 import type { Provider } from '../../src/providers/provider';
 import { createTestGate } from '../outbound/test-gate';
 import { testAccount } from '../providers/run-provider';
 import { testDesk } from '../support/generation';
+import { wireFaultsIn } from '../support/wire-faults';
+import { readConversation, type WireRequest } from '../support/wire-turns';
 
 const MODELS: Readonly<Record<string, string>> = {
   'openai-chat': 'gpt-5.2',
@@ -18,6 +20,30 @@ const MODELS: Readonly<Record<string, string>> = {
 
 const modelOf = (provider: Provider): string => MODELS[provider.id] ?? 'model';
 const secretOf = (provider: Provider): string => `opaque-of-${provider.id}`;
+
+/** What each protocol marks for itself, in its own form. */
+function opaqueOf(provider: Provider): { readonly reasoning: Json; readonly hosted: Json } {
+  const secret = secretOf(provider);
+  switch (provider.id) {
+    case 'anthropic-messages':
+      return {
+        reasoning: { type: 'thinking', thinking: 'Hm.', signature: secret },
+        hosted: [
+          { type: 'server_tool_use', id: 'h', name: 'web_search', input: {} },
+          { type: 'web_search_tool_result', tool_use_id: 'h', content: [{ encrypted_content: secret }] },
+        ],
+      };
+    case 'google-generative':
+      return { reasoning: { thoughtSignature: secret }, hosted: { parts: [{ executableCode: { code: secret } }] } };
+    case 'openai-responses':
+      return {
+        reasoning: { type: 'reasoning', summary: [], encrypted_content: secret },
+        hosted: { type: 'web_search_call', id: secret, status: 'completed' },
+      };
+    default:
+      return { reasoning: [{ type: 'reasoning.text', signature: secret }], hosted: { note: secret } };
+  }
+}
 
 function node(id: string, role: 'user' | 'assistant', parts: readonly Part[], provider?: Provider): MessageNode {
   const model = provider === undefined ? {} : { model: { accountId: provider.id, modelId: modelOf(provider) } };
@@ -37,12 +63,13 @@ function node(id: string, role: 'user' | 'assistant', parts: readonly Part[], pr
 
 /** An answer of a provider with everything that protocols mark for themselves, stopped in the middle of a tool call. */
 function stopped(provider: Provider): readonly Part[] {
-  const opaque = { provider: provider.id, modelId: modelOf(provider), data: { note: secretOf(provider) } };
+  const { reasoning, hosted } = opaqueOf(provider);
+  const mark = (data: Json) => ({ provider: provider.id, modelId: modelOf(provider), data });
   return [
-    { type: 'reasoning', step: 0, text: `thought-of-${provider.id}`, startedAt: 0, endedAt: 1, opaque },
+    { type: 'reasoning', step: 0, text: `thought-of-${provider.id}`, startedAt: 0, endedAt: 1, opaque: mark(reasoning) },
     { type: 'text', step: 0, text: `Answer of ${provider.id}.` },
     { type: 'citation', step: 0, url: 'https://example.test', title: 'A page', textOffset: 3 },
-    { type: 'hosted', step: 0, id: 'h', name: 'web_search', status: 'done', queries: ['q'], sources: [], opaque },
+    { type: 'hosted', step: 0, id: 'h', name: 'web_search', status: 'done', queries: ['q'], sources: [], opaque: mark(hosted) },
     { type: 'refusal', step: 0, text: 'No.' },
     {
       type: 'tool',
@@ -53,8 +80,10 @@ function stopped(provider: Provider): readonly Part[] {
       argumentsText: '{"half":',
       approval: 'auto',
       execution: 'interrupted',
-      opaque,
+      opaque: mark({ thoughtSignature: secretOf(provider) }),
     },
+    // Stopped again, before anything came of the next thought.
+    { type: 'reasoning', step: 0, text: `thought-of-${provider.id}`, startedAt: 2, endedAt: 3, opaque: mark(reasoning) },
   ];
 }
 
@@ -72,8 +101,8 @@ function conversation(): readonly MessageNode[] {
   ];
 }
 
-/** The body that a provider sends for a turn over the conversation. */
-async function bodyOf(provider: Provider): Promise<Record<string, unknown>> {
+/** What a provider sends for a turn over the conversation. */
+async function requestOf(provider: Provider): Promise<WireRequest> {
   const { desk } = await testDesk();
   const account = testAccount('https://api.example.test/v1', { id: provider.id, provider: provider.id });
   const model = { accountId: provider.id, modelId: modelOf(provider) };
@@ -92,10 +121,11 @@ async function bodyOf(provider: Provider): Promise<Record<string, unknown>> {
     continued: [],
     signal,
   };
-  const bodies: string[] = [];
+  const requests: WireRequest[] = [];
   const { gate } = createTestGate({
-    fetch: (_url, init) => {
-      bodies.push(typeof init?.body === 'string' ? init.body : '');
+    fetch: (url, init) => {
+      const body: unknown = JSON.parse(typeof init?.body === 'string' ? init.body : 'null');
+      requests.push({ path: new URL(url instanceof Request ? url.url : url).pathname, body });
       return Promise.resolve(
         new Response('{"error":{"message":"enough"}}', { status: 400, headers: { 'content-type': 'application/json' } }),
       );
@@ -105,34 +135,26 @@ async function bodyOf(provider: Provider): Promise<Record<string, unknown>> {
   await expect(async () => {
     for await (const event of events) expect(event).toBeDefined();
   }).rejects.toMatchObject({ code: expect.any(String) });
-  const body: unknown = JSON.parse(bodies[0] ?? 'null');
-  if (!isRecord(body)) throw new Error('nothing was sent');
-  return { ...body };
-}
-
-/** Roles in order, whatever the protocol calls its list; items of other kinds than messages are left out. */
-function rolesOf(body: Record<string, unknown>): readonly unknown[] {
-  const list = body['messages'] ?? body['contents'] ?? body['input'];
-  return (isList(list) ? list : [])
-    .filter(isRecord)
-    .map((message) => message['role'])
-    .filter((role) => role !== undefined && role !== 'system' && role !== 'developer');
+  const [request] = requests;
+  if (request === undefined) throw new Error('nothing was sent');
+  return request;
 }
 
 describe.each(PROVIDERS.map((provider) => [provider.id, provider] as const))(
   'a conversation that visited every protocol, sent to %s',
   (_id, provider) => {
-    test('has turns that alternate and end with the user', async () => {
-      const roles = rolesOf(await bodyOf(provider));
-      expect(roles.length).toBeGreaterThan(4);
-      expect(roles.at(-1)).toBe('user');
-      // Items of Responses are no turns: an answer may be several.
-      if (provider.id === 'openai-responses') return;
-      expect(roles.every((role, index) => index === 0 || role !== roles[index - 1])).toBe(true);
+    test('is one that a strict server takes', async () => {
+      const request = await requestOf(provider);
+      expect(wireFaultsIn(request)).toEqual([]);
+      const { turns } = readConversation(request);
+      expect(turns).toHaveLength(2 * PROVIDERS.length + 1);
+      // Its own thought is there, once.
+      const hasOwn = provider.id !== 'openai-chat';
+      expect(turns.flatMap(({ blocks }) => blocks.filter(({ type }) => type === 'thought'))).toHaveLength(hasOwn ? 1 : 0);
     });
 
     test('carries nobody else’s opaque data or thoughts', async () => {
-      const text = JSON.stringify(await bodyOf(provider));
+      const text = JSON.stringify((await requestOf(provider)).body);
       for (const other of PROVIDERS) {
         if (other === provider) continue;
         expect(text).not.toContain(secretOf(other));
@@ -141,9 +163,9 @@ describe.each(PROVIDERS.map((provider) => [provider.id, provider] as const))(
     });
 
     test('has no empty text, and tells the stopped call in words', async () => {
-      const text = JSON.stringify(await bodyOf(provider));
+      const text = JSON.stringify((await requestOf(provider)).body);
       expect(text).not.toMatch(/"(?:text|content)":" *"/);
-      expect(text).not.toMatch(/tool_use|tool_calls|function_call"|functionCall/);
+      expect(text).not.toMatch(/"tool_use"|"tool_calls"|"function_call"|"functionCall"/);
       expect(text).toContain('was not run');
       for (const other of PROVIDERS) expect(text).toContain(`Answer of ${other.id}.`);
     });

@@ -142,6 +142,18 @@ describe('the last look at a request', () => {
     expect(history).toHaveLength(1);
   });
 
+  test('a thought goes with what it led to, and stays here where that is nothing or is told in words', async () => {
+    const thought: WorkingMessage['parts'][number] = { type: 'reasoning', text: 'hm', opaque: 's' };
+    const { parts } = toMessage(answer([{ ...CALL, execution: 'interrupted' }]), await turn());
+    const kinds = async (given: WorkingMessage['parts'], tools: WorkingRequest['tools'] = []): Promise<readonly string[]> =>
+      (await clean([{ role: 'assistant', parts: given }], tools)).history[0]?.parts.map(({ type }) => type) ?? [];
+    expect(await kinds([thought, text('Yes'), thought])).toEqual(['reasoning', 'text']);
+    expect(await kinds([thought, thought, text(' '), ...parts])).toEqual(['text']);
+    expect(await kinds([thought, text('Yes'), ...parts, thought])).toEqual(['reasoning', 'text', 'text']);
+    const tools = [{ name: 'find', description: '', parameters: {} }];
+    expect(await kinds([thought, ...parts], tools)).toEqual(['reasoning', 'tool-call']);
+  });
+
   test('an empty text that carries a signature stays', async () => {
     const signed: WorkingMessage['parts'][number] = { type: 'text', text: '', opaque: 's' };
     const { history } = await clean([{ role: 'assistant', parts: [text('Yes'), signed] }]);

@@ -258,6 +258,20 @@ describe('turns', () => {
     expect(messagesOf(user(text('a')), assistant(reasoning))).toEqual([{ role: 'user', content: [{ type: 'text', text: 'a' }] }]);
   });
 
+  test('never end in thinking, whose outcome was stopped or is left out', () => {
+    const thinking = { type: 'thinking', thinking: 'Hm.', signature: 's' };
+    const reasoning: RequestPart = { type: 'reasoning', text: 'Hm.', opaque: thinking };
+    const use = { type: 'server_tool_use', id: 'srv_1', name: 'web_search', input: { query: 'x' } };
+    const search: RequestPart = { type: 'hosted', id: 'srv_1', name: 'web_search', opaque: [use] };
+    expect(messagesOf(user(text('a')), assistant(reasoning, text('b'), reasoning, search), user(text('c')))).toMatchObject([
+      {},
+      { content: [thinking, { type: 'text', text: 'b' }] },
+      {},
+    ]);
+    const alone = messagesOf(user(text('a')), assistant(reasoning, search), user(text('c')));
+    expect(alone).toMatchObject([{ role: 'user', content: [{ text: 'a' }, { text: 'c' }] }]);
+  });
+
   test('carry pictures and documents', () => {
     const picture: RequestPart = { type: 'image', mimeType: 'image/jpg', base64: 'QQ==' };
     const pdf: RequestPart = { type: 'file', kind: 'document', mimeType: 'application/pdf', name: 'a.pdf', base64: 'Qg==' };

@@ -30,7 +30,8 @@ const MIME_TYPES: Readonly<Record<string, string>> = { 'image/jpg': 'image/jpeg'
 
 /**
  * The history as alternating turns. Results of calls stand first in the user turn after them; blank text is left out; thinking goes back
- * only in the very form in which it came; the last turn of the assistant, which is to be continued, has no blanks and no thinking at its end.
+ * only in the very form in which it came, and never at the end of a turn; the last turn of the assistant, which is to be continued, has no
+ * blanks at its end.
  */
 export function turnsOf(request: Pick<ModelRequest, 'history'>, names: WireNames): readonly Turn[] {
   const { history } = request;
@@ -38,8 +39,8 @@ export function turnsOf(request: Pick<ModelRequest, 'history'>, names: WireNames
   const turns = history.flatMap((message, index) =>
     message.role === 'user' ? [userTurn(message)] : assistantTurns(message, index === history.length - 1, wire),
   );
-  const merged = mergeNeighbours(turns.filter((turn) => turn.content.length > 0));
-  const ended = endCleanly(merged);
+  const merged = mergeNeighbours(turns.map(withoutLastThoughts).filter((turn) => turn.content.length > 0));
+  const ended = withoutLastBlanks(merged);
   return ended[0]?.role === 'assistant' ? [OPENING, ...ended] : ended;
 }
 
@@ -163,15 +164,17 @@ function resultsFirst(content: readonly JsonObject[]): readonly JsonObject[] {
   return [...content.filter(isResult), ...content.filter((block) => !isResult(block))];
 }
 
-function endCleanly(turns: readonly Turn[]): readonly Turn[] {
+/** The server refuses thinking that nothing follows: what a stop leaves behind, or work whose result never came. */
+function withoutLastThoughts(turn: Turn): Turn {
+  const index = turn.content.findLastIndex((block) => block['type'] !== 'thinking' && block['type'] !== 'redacted_thinking');
+  return { ...turn, content: turn.content.slice(0, index + 1) };
+}
+
+function withoutLastBlanks(turns: readonly Turn[]): readonly Turn[] {
   const last = turns.at(-1);
-  if (last?.role !== 'assistant') return turns;
-  const index = last.content.findLastIndex((block) => block['type'] !== 'thinking' && block['type'] !== 'redacted_thinking');
-  if (index === -1) return turns.slice(0, -1);
-  const content = last.content.slice(0, index + 1).map((block, position) => {
-    return position === index && typeof block['text'] === 'string' ? { ...block, text: block['text'].trimEnd() } : block;
-  });
-  return [...turns.slice(0, -1), { ...last, content }];
+  const block = last?.content.at(-1);
+  if (last?.role !== 'assistant' || typeof block?.['text'] !== 'string') return turns;
+  return [...turns.slice(0, -1), { ...last, content: [...last.content.slice(0, -1), { ...block, text: block['text'].trimEnd() }] }];
 }
 
 function listOf(value: Json | undefined): readonly Json[] {

@@ -213,6 +213,24 @@ describe('a tool that ran', () => {
   });
 });
 
+describe('a tool that nobody ran', () => {
+  it('says why, also once its answer is at rest', async () => {
+    const call = {
+      type: 'tool',
+      step: 1,
+      callId: 'c',
+      wireId: 'w',
+      name: 'draw',
+      argumentsText: '{"colour":"te',
+      approval: 'auto',
+    } as const;
+    await openAnswer([{ ...call, execution: 'interrupted' }]);
+    await page.getByRole('button', { name: 'Wanted to use draw' }).click();
+    await expect.element(page.getByText('{"colour":"te')).toBeVisible();
+    await expect.element(page.getByText('Tools are not on in this chat, so nothing was run.')).toBeVisible();
+  });
+});
+
 describe('files', () => {
   it('several pictures of an answer stand beside each other, and a click opens one larger', async () => {
     await page.viewport(1000, 700);
