@@ -108,7 +108,7 @@ test('a reload in mid-answer keeps what was written, and Continue goes on in the
   const whole = 'Once upon a time there lived a jackdaw who collected shiny words and hid them well.';
   await expect(app.message(1)).toContainText(whole);
   expect(await app.message(1).getAttribute('data-node')).toBe(node);
-  await expect(page.locator('[data-node]')).toHaveCount(2);
+  await app.hasMessages(2);
   const request = server.requests.filter((one) => one.path.endsWith('/chat/completions')).at(-1)?.body;
   expect(request).toMatchObject({
     messages: [{ role: 'system' }, { role: 'user', content: 'Tell me a story' }, { role: 'assistant', content: earlier }, { role: 'user' }],

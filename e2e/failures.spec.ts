@@ -21,7 +21,7 @@ test('429, then success: a countdown, then the answer, and nothing twice', async
   await app.accessible();
   await expect(app.message(1)).toContainText('Now it works.');
   await app.atRest();
-  await expect(page.locator('[data-node]')).toHaveCount(2);
+  await app.hasMessages(2);
 });
 
 test('stop ends the wait for another try', async ({ app, server, page }) => {

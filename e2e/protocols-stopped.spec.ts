@@ -220,11 +220,11 @@ for (const [name, protocol, stream] of SEARCHES) {
     await expect(answer).toContainText(/Searching the web/);
     expect(await endlessAnimations(app)).toBeGreaterThan(0);
     await pressStop(app, answer);
-    await expect(answer).toContainText('The web search failed');
+    await expect(answer).toContainText('The web search was stopped');
     await expectAtRest(app, answer);
     await app.accessible();
     await page.reload();
-    await expect(answer).toContainText('The web search failed');
+    await expect(answer).toContainText('The web search was stopped');
     await expectAtRest(app, answer);
     server.enqueue(replay(WHOLE_ANSWERS[protocol]));
     await app.ask('And then?');

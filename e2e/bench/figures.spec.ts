@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test, type App } from '../support/app';
 import { answerOf, benchContent } from './material';
-import { busySeconds, forgetTasks, keyToPaintMs, longestTaskMs, medians, report, RUNS, untilLastWord, watchTasks } from './measure';
+import { busySeconds, forgetTasks, keyToPaintMs, longestTaskMs, median, report, RUNS, untilLastWord, watchTasks } from './measure';
 
 const MODEL = 'replay-model';
 const LAST_WORD = 'END-OF-ANSWER';
@@ -42,7 +42,7 @@ async function typeMeanwhile(page: Page, writing: Promise<unknown>): Promise<voi
   await writing;
 }
 
-interface Paced extends Record<string, number> {
+interface Paced {
   share: number;
   longest: number;
   key: number;
@@ -74,13 +74,13 @@ test('stream: 4,000 tokens at 100 tokens/s while 60 characters are typed', async
     await floorReady(page);
     floors.push(await paced(page, () => page.evaluate((words) => void window.__floor?.pace(words, 100), text)));
   }
-  const [figures, floor] = [medians(runs), medians(floors)];
+  const [share, floor] = [median(runs, (run) => run.share), median(floors, (run) => run.share)];
   report('stream at 100 tokens/s', {
-    'main thread busy': `${figures.share.toFixed(1)} %`,
-    floor: `${floor.share.toFixed(1)} %`,
-    ratio: (figures.share / floor.share).toFixed(2),
-    'longest task': `${figures.longest} ms`,
-    'key to paint p95': `${figures.key} ms`,
+    'main thread busy': `${share.toFixed(1)} %`,
+    floor: `${floor.toFixed(1)} %`,
+    ratio: (share / floor).toFixed(2),
+    'longest task': `${median(runs, (run) => run.longest)} ms`,
+    'key to paint p95': `${median(runs, (run) => run.key)} ms`,
   });
 });
 
@@ -103,12 +103,11 @@ test('stream: the same answer as fast as the socket gives it', async ({ app, ser
     await page.waitForTimeout(REST_MS);
     floors.push({ busy: (await busySeconds(page)) - floorBefore });
   }
-  const [figures, floor] = [medians(runs), medians(floors)];
   report('stream at once', {
-    'last byte to last word': `${Math.round(figures.late)} ms`,
-    'main thread': `${figures.busy.toFixed(2)} s`,
-    floor: `${floor.busy.toFixed(2)} s`,
-    'longest task': `${figures.longest} ms`,
+    'last byte to last word': `${Math.round(median(runs, (run) => run.late))} ms`,
+    'main thread': `${median(runs, (run) => run.busy).toFixed(2)} s`,
+    floor: `${median(floors, (run) => run.busy).toFixed(2)} s`,
+    'longest task': `${median(runs, (run) => run.longest)} ms`,
   });
 });
 
@@ -141,12 +140,11 @@ for (const messages of [200, 2000, 10_000]) {
       runs.push({ opened, busy: (await busySeconds(page)) - before, longest: await longestTaskMs(page), elements });
       await page.evaluate(() => (location.hash = '#/'));
     }
-    const figures = medians(runs);
     report(`open ${messages} messages`, {
-      'last message painted': `${Math.round(figures.opened)} ms`,
-      'main thread': `${figures.busy.toFixed(2)} s`,
-      'longest task': `${figures.longest} ms`,
-      elements: figures.elements,
+      'last message painted': `${Math.round(median(runs, (run) => run.opened))} ms`,
+      'main thread': `${median(runs, (run) => run.busy).toFixed(2)} s`,
+      'longest task': `${median(runs, (run) => run.longest)} ms`,
+      elements: median(runs, (run) => run.elements),
     });
   });
 }

@@ -64,16 +64,11 @@ export function untilLastWord(page: Page, word: string, everyMs: number): Promis
   );
 }
 
-export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = Math.floor(sorted.length / 2);
-  return sorted.length % 2 === 1 ? (sorted[middle] ?? 0) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
-}
-
-/** Medians of the runs, figure by figure. */
-export function medians<Name extends string>(runs: readonly Readonly<Record<Name, number>>[]): Record<Name, number> {
-  const names = Object.keys(runs[0] ?? {}) as Name[];
-  return Object.fromEntries(names.map((name) => [name, median(runs.map((run) => run[name]))])) as Record<Name, number>;
+/** The median of one figure over all runs. */
+export function median<Run>(runs: readonly Run[], figure: (run: Run) => number): number {
+  const sorted = runs.map(figure).sort((a, b) => a - b);
+  const middle = sorted.length / 2;
+  return ((sorted[Math.ceil(middle) - 1] ?? 0) + (sorted[Math.floor(middle)] ?? 0)) / 2;
 }
 
 /** One line a scenario; the load tells how far the figures can be trusted. */

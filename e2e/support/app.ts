@@ -24,9 +24,14 @@ export class App {
       .or(this.page.getByRole('log', { name: 'Conversation', exact: true }));
   }
 
-  /** Message number `index` of the branch that is shown, from 0; negative from the end. */
+  /** Message number `index` of the branch that is shown, from 0; negative from the end. Of a long one only those around what is seen are there. */
   message(index: number): Locator {
-    return this.page.locator('[data-node]').nth(index);
+    return index < 0 ? this.page.locator('[data-node]').nth(index) : this.page.locator(`[data-node][aria-posinset="${index + 1}"]`);
+  }
+
+  /** Waits until the branch that is shown has so many messages. */
+  async hasMessages(count: number): Promise<void> {
+    await expect(this.page.locator('[data-node]').last()).toHaveAttribute('aria-setsize', String(count));
   }
 
   get stop(): Locator {
@@ -60,12 +65,11 @@ export class App {
 
   /** Sends and waits until the answer to it is at rest. */
   async ask(text: string): Promise<void> {
-    const messages = this.page.locator('[data-node]');
-    // A conversation that is just being opened has more messages than are drawn.
-    if (new URL(this.page.url()).hash.startsWith('#/c/')) await expect(messages.first()).toBeVisible();
-    const before = await messages.count();
+    const last = this.page.locator('[data-node]').last();
+    const isOpen = new URL(this.page.url()).hash.startsWith('#/c/');
+    const before = isOpen ? Number(await last.getAttribute('aria-setsize')) : 0;
     await this.send(text);
-    await expect(messages).toHaveCount(before + 2);
+    await this.hasMessages(before + 2);
     await this.atRest();
   }
 
