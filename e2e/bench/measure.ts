@@ -26,7 +26,7 @@ export async function watchTasks(page: Page): Promise<void> {
     }).observe({ type: 'longtask', buffered: true });
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) if (entry.name === 'keydown') window.__keyToPaintMs?.push(entry.duration);
-    }).observe({ type: 'event', durationThreshold: 16, buffered: true });
+    }).observe(Object.assign({ type: 'event', buffered: true }, { durationThreshold: 16 }));
   });
 }
 
@@ -54,8 +54,8 @@ export async function keyToPaintMs(page: Page, keys: number): Promise<number> {
 export function untilLastWord(page: Page, word: string, everyMs: number): Promise<number> {
   return page.evaluate(
     async ([wanted, wait]) => {
-      const isThere = (): boolean =>
-        [...document.querySelectorAll('.markdown')].at(-1)?.lastElementChild?.textContent.includes(wanted) === true;
+      const texts = document.getElementsByClassName('markdown');
+      const isThere = (): boolean => texts.item(texts.length - 1)?.lastElementChild?.textContent.includes(wanted) === true;
       while (!isThere()) await new Promise((resolve) => setTimeout(resolve, wait));
       await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
       return performance.timeOrigin + performance.now();

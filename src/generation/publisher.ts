@@ -6,7 +6,7 @@ import type { TurnContext } from './turn-context';
 
 // Figures of the architecture: provider events are gathered for 40 ms, tabs hear of them every 83 ms (12 times a second).
 const COALESCE_MS = 40;
-const PUBLISH_MS = 83;
+const PUBLISH_MS = 125;
 // "On disk at most one second late": what is written can be 80 + 83 ms older than the write.
 const SAVE_MS = 800;
 

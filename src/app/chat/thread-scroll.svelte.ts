@@ -52,9 +52,10 @@ export class ThreadScroll {
     this.#remember();
   }
 
-  /** The answer has grown. */
-  noteNew(): void {
-    if (!this.#following) this.#hasNewBelow = true;
+  /** The answer has grown and is in the page. Following here, before the frame is made, spares a second frame for the event of the move. */
+  grown(): void {
+    if (this.#following) this.#pin();
+    else this.#hasNewBelow = true;
   }
 
   /** For the scrolling element; its first child holds the messages. */
@@ -145,7 +146,8 @@ export class ThreadScroll {
     const viewport = this.#viewport;
     if (viewport === undefined) return undefined;
     const edge = viewport.getBoundingClientRect().top;
-    for (const element of viewport.querySelectorAll('[data-row]')) {
+    for (const element of this.#column?.children ?? []) {
+      if (!element.hasAttribute('data-row')) continue;
       const { top, bottom } = element.getBoundingClientRect();
       if (bottom > edge) return { element, top };
     }

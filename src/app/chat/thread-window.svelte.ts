@@ -19,6 +19,14 @@ interface Range {
   readonly last: number;
 }
 
+/** For what was looked whether enough is drawn. */
+interface Checked {
+  readonly scrollHeight: number;
+  readonly rows: readonly Row[];
+}
+
+const UNCHECKED: Checked = { scrollHeight: 0, rows: [] };
+
 /** What the window needs to know of the page. */
 export interface ThreadView {
   readonly following: boolean;
@@ -40,6 +48,7 @@ export class ThreadWindow {
   #wanted: Range = { first: 0, last: Infinity };
   #timer: ReturnType<typeof setTimeout> | undefined;
   #width = 0;
+  #checked: Checked = UNCHECKED;
 
   constructor(view: ThreadView, rows: () => readonly Row[]) {
     this.#view = view;
@@ -71,7 +80,11 @@ export class ThreadWindow {
     const rows = this.#rows();
     if (elements === undefined || rows.length === 0 || elements.viewport.clientHeight === 0) return;
     this.#noteWidth(elements.column);
-    const height = elements.viewport.clientHeight;
+    const { clientHeight: height, scrollHeight } = elements.viewport;
+    // A growing answer asks again and again, and for a long time nothing is too far away.
+    const isNear = Math.abs(scrollHeight - this.#checked.scrollHeight) < height * LEAST;
+    if (following && isNear && this.#checked.rows === rows && this.#timer === undefined) return;
+    this.#checked = { scrollHeight, rows };
     const seen = this.#seen(elements.viewport, elements.column, rows);
     const range = this.range;
     const heights = this.#heights;
@@ -117,7 +130,11 @@ export class ThreadWindow {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const { first, last } = this.#wanted;
-    if (this.#first <= first && this.#last >= last) return;
+    if (this.#first <= first && this.#last >= last) {
+      // They may be less tall than was guessed.
+      this.#checked = UNCHECKED;
+      return;
+    }
     this.#timer = setTimeout(() => {
       this.#set({
         first: Math.max(this.#wanted.first, this.#first - STEP_ROWS),
@@ -184,5 +201,5 @@ export class ThreadWindow {
 }
 
 function drawnRows(column: HTMLElement): readonly HTMLElement[] {
-  return [...column.querySelectorAll<HTMLElement>(':scope > [data-row]')];
+  return [...column.children].filter((child): child is HTMLElement => child instanceof HTMLElement && 'row' in child.dataset);
 }
