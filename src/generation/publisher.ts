@@ -4,10 +4,11 @@ import { diffParts, type RetryNotice, type RunDelta, type RunPhase, type RunSnap
 import { saveRun } from '../storage/runs';
 import type { TurnContext } from './turn-context';
 
-// Figures of the architecture: provider events are gathered for 40 ms, tabs hear of them every 83 ms (12 times a second).
+// Provider events are gathered for 40 ms, tabs hear of them every 125 ms: each time costs a frame of the whole page, and eight a second read as
+// smooth as twelve.
 const COALESCE_MS = 40;
 const PUBLISH_MS = 125;
-// "On disk at most one second late": what is written can be 80 + 83 ms older than the write.
+// "On disk at most one second late": what is written can be 40 + 125 ms older than the write.
 const SAVE_MS = 800;
 
 export interface Audience {

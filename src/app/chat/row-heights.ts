@@ -9,6 +9,9 @@ export interface Row {
 /** Of a row that was never drawn, before any was: a question of two lines, an answer of a dozen. */
 const FIRST_GUESS_PX: Readonly<Record<Role, number>> = { system: 110, user: 110, assistant: 380 };
 
+/** An average of so many is good enough; from then on it stays, and with it the place of everything that was never drawn. */
+const ENOUGH_ROWS = 20;
+
 /** How tall the rows of a thread are: as they were drawn last, or as the others of their kind are on average. */
 export class RowHeights {
   readonly #known = new Map<string, number>();
@@ -21,9 +24,10 @@ export class RowHeights {
   /** Notes a drawn row, in CSS pixels with the distance to the next one. */
   note(row: Row, px: number): void {
     const sum = this.#sums[row.role];
-    const before = this.#known.get(row.id);
-    sum.px += px - (before ?? 0);
-    if (before === undefined) sum.rows += 1;
+    if (!this.#known.has(row.id) && sum.rows < ENOUGH_ROWS) {
+      sum.px += px;
+      sum.rows += 1;
+    }
     this.#known.set(row.id, px);
   }
 

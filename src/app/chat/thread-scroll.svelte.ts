@@ -1,4 +1,5 @@
 import type { Attachment } from 'svelte/attachments';
+import { drawnRows } from './drawn-rows';
 
 /** This close to the end the reader counts as being there: about two lines. */
 const END_DISTANCE_PX = 48;
@@ -19,6 +20,8 @@ export class ThreadScroll {
   #hasNewBelow = $state(false);
   #viewport: HTMLElement | undefined;
   #column: HTMLElement | undefined;
+  #frame = 0;
+  #aim: string | undefined;
   #lastTop = 0;
   #lastHeight = 0;
   #anchor: Anchor | undefined;
@@ -45,11 +48,9 @@ export class ThreadScroll {
     if (options.focus === true) this.#viewport?.focus({ preventScroll: true });
   }
 
-  /** To one message: the view stays there. */
-  toMessage(element: Element): void {
-    this.#following = false;
-    element.scrollIntoView({ block: 'start' });
-    this.#remember();
+  /** What was seen is left behind: with the next change, this row is at the top instead. */
+  aim(rowId: string): void {
+    this.#aim = rowId;
   }
 
   /** The answer has grown and is in the page. Following here, before the frame is made, spares a second frame for the event of the move. */
@@ -74,6 +75,7 @@ export class ThreadScroll {
     viewport.addEventListener('wheel', this.#wheeled, { passive: true });
     return () => {
       observer.disconnect();
+      cancelAnimationFrame(this.#frame);
       viewport.removeEventListener('scroll', this.#scrolled);
       viewport.removeEventListener('wheel', this.#wheeled);
       this.#viewport = undefined;
@@ -90,13 +92,18 @@ export class ThreadScroll {
   afterChange(): void {
     const viewport = this.#viewport;
     if (viewport === undefined) return;
+    const aimed = this.#rows().find((row) => row.dataset['row'] === this.#aim);
     if (this.#following) this.#pin();
-    else if (this.#anchor?.element.isConnected === true) {
+    else if (aimed !== undefined) {
+      viewport.scrollTop += aimed.getBoundingClientRect().top - viewport.getBoundingClientRect().top;
+      this.#remember();
+    } else if (this.#anchor?.element.isConnected === true) {
       const moved = this.#anchor.element.getBoundingClientRect().top - this.#anchor.top;
       if (Math.abs(moved) >= 1) viewport.scrollTop += moved;
       this.#remember();
     }
     this.#anchor = undefined;
+    if (this.#following || aimed !== undefined) this.#aim = undefined;
   }
 
   readonly #wheeled = (event: WheelEvent): void => {
@@ -127,7 +134,11 @@ export class ThreadScroll {
       if (viewport.scrollHeight - viewport.clientHeight - viewport.scrollTop <= 1) this.#following = true;
       this.#remember();
     }
-    this.onMove();
+    // Not here: what it draws has another size again, which the observer could not tell any more.
+    cancelAnimationFrame(this.#frame);
+    this.#frame = requestAnimationFrame(() => {
+      this.onMove();
+    });
   }
 
   #pin(): void {
@@ -142,12 +153,15 @@ export class ThreadScroll {
     this.#lastHeight = this.#viewport?.scrollHeight ?? 0;
   }
 
+  #rows(): readonly HTMLElement[] {
+    return this.#column === undefined ? [] : drawnRows(this.#column);
+  }
+
   #firstVisible(): Anchor | undefined {
     const viewport = this.#viewport;
     if (viewport === undefined) return undefined;
     const edge = viewport.getBoundingClientRect().top;
-    for (const element of this.#column?.children ?? []) {
-      if (!element.hasAttribute('data-row')) continue;
+    for (const element of this.#rows()) {
       const { top, bottom } = element.getBoundingClientRect();
       if (bottom > edge) return { element, top };
     }

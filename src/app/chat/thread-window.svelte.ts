@@ -1,3 +1,4 @@
+import { drawnRows } from './drawn-rows';
 import { RowHeights, type Row } from './row-heights';
 
 /** Drawn at once when a thread opens: about a screen. The rest of what is wanted comes a few rows at a time. */
@@ -32,6 +33,8 @@ export interface ThreadView {
   readonly following: boolean;
   /** The scrolling element, and the one whose children with `data-row` are the drawn rows. */
   readonly elements: { readonly viewport: HTMLElement; readonly column: HTMLElement } | undefined;
+  /** Puts the row with this id to the top of what is seen, as soon as it is drawn. */
+  aim(rowId: string): void;
 }
 
 /**
@@ -83,7 +86,8 @@ export class ThreadWindow {
     const { clientHeight: height, scrollHeight } = elements.viewport;
     // A growing answer asks again and again, and for a long time nothing is too far away.
     const isNear = Math.abs(scrollHeight - this.#checked.scrollHeight) < height * LEAST;
-    if (following && isNear && this.#checked.rows === rows && this.#timer === undefined) return;
+    const isAtEnd = following && this.range.last === rows.length;
+    if (isAtEnd && isNear && this.#checked.rows === rows && this.#timer === undefined) return;
     this.#checked = { scrollHeight, rows };
     const seen = this.#seen(elements.viewport, elements.column, rows);
     const range = this.range;
@@ -99,18 +103,12 @@ export class ThreadWindow {
     this.#wanted = { first, last: following || last >= rows.length ? Infinity : last };
     // What is seen or held is drawn now; of the rest what is there already, and some more with each step.
     const isApart = range.last <= held.first || range.first >= held.last;
+    if (isApart) this.#view.aim(rows[seen.first]?.id ?? '');
     this.#set({
       first: isApart ? held.first : Math.max(first, Math.min(range.first, held.first)),
       last: isApart ? held.last : Math.min(this.#wanted.last, Math.max(following ? Infinity : this.#last, held.last)),
     });
     this.#grow();
-  }
-
-  /** Draws the row at `place` and its neighbours; the caller then scrolls to it. */
-  show(place: number): void {
-    const { length } = this.#rows();
-    this.#note();
-    this.#set({ first: Math.max(0, place - STEP_ROWS), last: Math.min(length, place + FIRST_ROWS) });
   }
 
   /** Nothing is drawn any more. */
@@ -198,8 +196,4 @@ export class ThreadWindow {
     if (this.#width !== 0 && this.#width !== clientWidth) this.#heights.forget();
     this.#width = clientWidth;
   }
-}
-
-function drawnRows(column: HTMLElement): readonly HTMLElement[] {
-  return [...column.children].filter((child): child is HTMLElement => child instanceof HTMLElement && 'row' in child.dataset);
 }
