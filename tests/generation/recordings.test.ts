@@ -11,10 +11,10 @@ import { readBlob } from '../../src/storage/blobs';
 import { readNode } from '../../src/storage/content';
 import { createTestGate } from '../outbound/test-gate';
 import { CUTTINGS, streamOf } from '../providers/cuttings';
-import { recordingsOf, type Recording } from '../providers/recordings';
 import { testAccount } from '../providers/run-provider';
 import { hasFixtures } from '../support/fixtures';
 import { MODEL, testDesk } from '../support/generation';
+import { recordingsOf, type Recording } from '../support/recordings';
 
 /** The `api` of the recordings that a provider reads. */
 const APIS: Readonly<Record<string, string>> = {
