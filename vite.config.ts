@@ -122,8 +122,9 @@ function offline(): Plugin[] {
   });
 }
 
-/** Dependencies of components that tests mount; those behind `import()` too. */
+/** Dependencies of components that tests mount and of providers that they run; those behind `import()` too. */
 const MET_LATE = [
+  ...['eventsource-parser', 'openai'],
   ...['check', 'copy', 'corner-up-left', 'external-link', 'image', 'text-wrap'].map((icon) => `@lucide/svelte/icons/${icon}`),
   ...['markdown-it', 'markdown-it-cjk-friendly', 'markdown-it-footnote', 'katex', 'highlight.js/lib/common'],
   ...['dart', 'dockerfile', 'elixir', 'haskell', 'http', 'julia', 'latex', 'nginx', 'powershell', 'scala'].map(
@@ -165,7 +166,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['tests/**/*.browser.test.ts'],
-          globalSetup: ['tests/support/hostile-texts.ts'],
+          globalSetup: ['tests/support/hostile-texts.ts', 'tests/support/served-recordings.ts'],
           browser: {
             enabled: true,
             headless: true,

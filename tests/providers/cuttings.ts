@@ -4,7 +4,7 @@ export type Cutting = (bytes: Uint8Array) => Iterable<Uint8Array>;
 const SEED = 20_261_130;
 
 /** The ways in which a network may cut a stream. A right reader gives the same result for all of them. */
-export const CUTTINGS: Readonly<Record<string, Cutting>> = {
+export const CUTTINGS = {
   'not at all': (bytes) => [bytes],
   'after every byte': (bytes) => everyBytes(bytes, 1),
   'every 7 bytes': (bytes) => everyBytes(bytes, 7),
@@ -16,7 +16,7 @@ export const CUTTINGS: Readonly<Record<string, Cutting>> = {
     const random = seeded(SEED);
     return cutBefore(bytes, () => random() < 0.03);
   },
-};
+} satisfies Readonly<Record<string, Cutting>>;
 
 /** Each event with its blank line as one piece. */
 export function eventBorders(bytes: Uint8Array): Iterable<Uint8Array> {

@@ -5,19 +5,11 @@ import { AppError, type Json } from '../../src/core/errors';
 import { isList, isRecord, textAt, type UnknownRecord } from '../../src/outbound/json';
 import type { Provider } from '../../src/providers/provider';
 import { createTestGate } from '../outbound/test-gate';
-import { hasFixtures, listFixtures, readFixture, readJsonFixture } from '../support/fixtures';
+import { hasFixtures } from '../support/fixtures';
+import { recordingsOf, type Recording } from '../support/recordings';
 import { CUTTINGS, eventBorders, streamOf } from './cuttings';
+import { callsOf, citationsOf, expectedCalls, expectedCitations } from './expected-parts';
 import { endsProperly, runProvider, testAccount, testRequest, type RunResult } from './run-provider';
-
-/** A recorded answer with what has to be read out of it. */
-export interface Recording {
-  readonly name: string;
-  readonly bytes: Uint8Array;
-  readonly expected: UnknownRecord;
-  readonly status: number;
-  readonly contentType: string;
-  readonly isStream: boolean;
-}
 
 export interface RecordingOptions {
   /** The value of `api` in the expected results. */
@@ -32,8 +24,6 @@ export interface RecordingOptions {
   /** What only this protocol says: signatures, encrypted items, hosted work. */
   readonly checkMore?: (result: RunResult, expected: UnknownRecord, name: string) => void;
 }
-
-const BODY_ENDINGS = ['.sse', '.body.json', '.body.html', '.json'] as const;
 
 /** Replays every recording of a protocol through gate, provider and reduce: in every cutting, and aborted after events. */
 export function describeRecordings(provider: Provider, options: RecordingOptions): void {
@@ -80,30 +70,6 @@ export function describeRecordings(provider: Provider, options: RecordingOptions
   });
 }
 
-/** The recordings of a protocol, by the `api` of their expected results; none where the fixtures are missing. */
-export function recordingsOf(api: string): readonly Recording[] {
-  const files = listFixtures('streams', '');
-  return listFixtures('streams', '.expected.json').flatMap((path): readonly Recording[] => {
-    const expected = readJsonFixture(path);
-    if (!isRecord(expected) || expected['api'] !== api) return [];
-    const base = path.replace('.expected.json', '');
-    const file = BODY_ENDINGS.map((ending) => base + ending).find((candidate) => files.includes(candidate));
-    if (file === undefined) throw new Error(`${path} has no body beside it`);
-    const http = isRecord(expected['http']) ? expected['http'] : {};
-    const isStream = file.endsWith('.sse');
-    return [
-      {
-        name: base.replace('streams/', ''),
-        bytes: readFixture(file),
-        expected,
-        status: typeof http['status'] === 'number' ? http['status'] : 200,
-        contentType: textAt(http, 'contentType') ?? (isStream ? 'text/event-stream' : 'application/json'),
-        isStream,
-      },
-    ];
-  });
-}
-
 /** One recording through a provider, as these pieces; aborted once so many events have come. */
 export async function replay(
   provider: Provider,
@@ -136,8 +102,8 @@ export function checkResult(result: RunResult, expected: UnknownRecord, refusal 
   expect(result.refusal).toBe(expected['refusal'] ?? refusal);
   if (isList(expected['textParts'])) expect(textsOf(result, 'text')).toEqual(expected['textParts']);
   if (isList(expected['reasoningParts'])) expect(textsOf(result, 'reasoning')).toEqual(expected['reasoningParts']);
-  expect(callsOf(result)).toEqual(expectedCalls(expected));
-  expect(citationsOf(result)).toEqual(expectedCitations(expected));
+  expect(callsOf(result.parts)).toEqual(expectedCalls(expected));
+  expect(citationsOf(result.parts)).toEqual(expectedCitations(expected));
   expect(imagesOf(result)).toEqual(expected['images'] ?? []);
   expect(result.usage ?? null).toEqual(expected['usage']);
   checkEnd(result, expected);
@@ -176,45 +142,6 @@ function expectedMessage(error: unknown): string | null {
 /** Texts of the parts of a kind; parts that only carry opaque data have none. */
 function textsOf(result: RunResult, type: 'text' | 'reasoning'): readonly string[] {
   return result.parts.flatMap((part) => (part.type === type && part.text !== '' ? [part.text] : []));
-}
-
-function callsOf(result: RunResult): readonly unknown[] {
-  return result.parts
-    .filter((part) => part.type === 'tool')
-    .map(({ wireId, name, argumentsText }) => ({ wireId, name, ...read(argumentsText) }));
-}
-
-function expectedCalls(expected: UnknownRecord): readonly unknown[] {
-  const calls = isList(expected['toolCalls']) ? expected['toolCalls'].filter(isRecord) : [];
-  return calls.map((call) => {
-    const { id, name, arguments: parsed, argumentsText, input } = call;
-    // Free text is no JSON and is kept as it came.
-    const said = call['kind'] === 'custom' ? input : argumentsText;
-    return { wireId: id, name, ...(parsed == null ? { cut: said } : { parsed }) };
-  });
-}
-
-function read(argumentsText: string): Record<string, unknown> {
-  try {
-    const parsed: unknown = JSON.parse(argumentsText.trim() === '' ? '{}' : argumentsText);
-    return { parsed };
-  } catch {
-    return { cut: argumentsText };
-  }
-}
-
-/** One entry an address, with the first name it got: the expected results list no doubles. */
-function citationsOf(result: RunResult): readonly unknown[] {
-  return distinct(result.parts.flatMap((part) => (part.type === 'citation' ? [{ url: part.url, title: part.title }] : [])));
-}
-
-function expectedCitations(expected: UnknownRecord): readonly unknown[] {
-  const citations = isList(expected['citations']) ? expected['citations'].filter(isRecord) : [];
-  return distinct(citations.map((citation) => ({ url: textAt(citation, 'url') ?? '', title: textAt(citation, 'title') ?? '' })));
-}
-
-function distinct(citations: readonly { readonly url: string; readonly title: string }[]): readonly unknown[] {
-  return citations.filter(({ url }, index) => citations.findIndex((other) => other.url === url) === index);
 }
 
 function imagesOf(result: RunResult): readonly unknown[] {
