@@ -111,11 +111,33 @@ test('stream: the same answer as fast as the socket gives it', async ({ app, ser
   });
 });
 
-for (const messages of [200, 2000, 10_000]) {
-  test(`open: a conversation of ${messages} messages`, async ({ app, page }) => {
+/** Presses the button that shows the older alternative of the last message. Resolves with the milliseconds until its words are painted. */
+async function switchBranch(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    const last = (): Element | undefined => [...document.querySelectorAll('[data-node]')].at(-1);
+    const startedAt = performance.now();
+    last()?.querySelector<HTMLElement>('button[aria-label="Previous alternative"]')?.click();
+    while (last()?.textContent.includes('An alternative.') !== true) await new Promise((resolve) => requestAnimationFrame(resolve));
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+    const ms = performance.now() - startedAt;
+    last()?.querySelector<HTMLElement>('button[aria-label="Next alternative"]')?.click();
+    return ms;
+  });
+}
+
+for (const [messages, branchPoints] of [
+  [200, 0],
+  [2000, 0],
+  [10_000, 0],
+  [10_000, 200],
+] as const) {
+  test(`open: a conversation of ${messages} messages, ${branchPoints} branch points`, async ({ app, page }) => {
     await ready(app);
-    const ids = await page.evaluate(async (count) => window.__bench?.seed({ conversations: 1, messagesPerConversation: count }), messages);
-    const runs: { opened: number; busy: number; longest: number; elements: number }[] = [];
+    const ids = await page.evaluate(async (size) => window.__bench?.seed({ conversations: 1, ...size }), {
+      messagesPerConversation: messages,
+      branchPoints,
+    });
+    const runs: { opened: number; busy: number; longest: number; elements: number; switched: number }[] = [];
     for (let run = 0; run < RUNS; run += 1) {
       await page.goto('/?bench=1');
       await page.waitForFunction(() => window.__bench !== undefined);
@@ -137,14 +159,18 @@ for (const messages of [200, 2000, 10_000]) {
       );
       await page.waitForTimeout(REST_MS);
       const elements = await page.locator('*').count();
-      runs.push({ opened, busy: (await busySeconds(page)) - before, longest: await longestTaskMs(page), elements });
+      const busy = (await busySeconds(page)) - before;
+      const longest = await longestTaskMs(page);
+      runs.push({ opened, busy, longest, elements, switched: branchPoints === 0 ? 0 : await switchBranch(page) });
+      await page.waitForTimeout(500);
       await page.evaluate(() => (location.hash = '#/'));
     }
-    report(`open ${messages} messages`, {
+    report(`open ${messages} messages, ${branchPoints} branch points`, {
       'last message painted': `${Math.round(median(runs, (run) => run.opened))} ms`,
       'main thread': `${median(runs, (run) => run.busy).toFixed(2)} s`,
       'longest task': `${median(runs, (run) => run.longest)} ms`,
       elements: median(runs, (run) => run.elements),
+      ...(branchPoints === 0 ? {} : { 'branch switch': `${Math.round(median(runs, (run) => run.switched))} ms` }),
     });
   });
 }

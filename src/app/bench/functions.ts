@@ -49,7 +49,7 @@ function benchFunctions(app: AppContext): BenchFunctions {
     },
 
     /** Writes conversations, the first one the newest. Resolves with their ids, in order. */
-    async seed(options: { conversations: number; messagesPerConversation: number }): Promise<string[]> {
+    async seed(options: { conversations: number; messagesPerConversation: number; branchPoints?: number }): Promise<string[]> {
       const content = window.benchContent;
       if (content === undefined) throw new Error('no bench content');
       const ids = Array.from({ length: options.conversations }, () => crypto.randomUUID());
@@ -59,7 +59,7 @@ function benchFunctions(app: AppContext): BenchFunctions {
         const seedStamp = { at, device: 'bench' };
         await createConversation(app.database, { id, assistantId: 'munin' }, seedStamp);
         await setTitle(app.database, id, content.title(index), 'user', seedStamp);
-        await appendNodes(app.database, id, branch(content, index, options.messagesPerConversation, at), seedStamp);
+        await appendNodes(app.database, id, branch(content, index, { at, ...options }), seedStamp);
       }
       return ids;
     },
@@ -72,13 +72,29 @@ function benchFunctions(app: AppContext): BenchFunctions {
   };
 }
 
-function branch(content: BenchContent, conversation: number, count: number, at: number): NewNode[] {
-  const ids = Array.from({ length: count }, () => crypto.randomUUID());
-  return ids.map((id, index) => {
+interface Shape {
+  readonly at: number;
+  readonly messagesPerConversation: number;
+  /** So many answers, the last one among them, have an older alternative. */
+  readonly branchPoints?: number;
+}
+
+function branch(content: BenchContent, conversation: number, { at, messagesPerConversation: count, branchPoints = 0 }: Shape): NewNode[] {
+  const every = branchPoints === 0 ? Infinity : Math.max(2, 2 * Math.floor(count / 2 / branchPoints));
+  const nodes: NewNode[] = [];
+  let parentId: string | null = null;
+  for (let index = 0; index < count; index += 1) {
     const { role, text } = content.message(conversation, index);
-    const steps = [{ step: 0, parts: [{ type: 'text' as const, step: 0, text }], startedAt: at, endedAt: at }];
-    return { id, parentId: ids[index - 1] ?? null, role, status: 'complete', createdAt: at, tokens: estimateMessageTokens(steps), steps };
-  });
+    const node = (words: string): NewNode => {
+      const steps = [{ step: 0, parts: [{ type: 'text' as const, step: 0, text: words }], startedAt: at, endedAt: at }];
+      return { id: crypto.randomUUID(), parentId, role, status: 'complete', createdAt: at, tokens: estimateMessageTokens(steps), steps };
+    };
+    if ((count - 1 - index) % every === 0) nodes.push(node(`An alternative. ${text}`));
+    const shown = node(text);
+    nodes.push(shown);
+    parentId = shown.id;
+  }
+  return nodes;
 }
 
 async function until(condition: () => boolean): Promise<void> {

@@ -8,7 +8,8 @@ interface BenchContent {
 interface BenchFunctions {
   configure(account: { baseUrl: string; apiKey: string; model: string }): Promise<void>;
   send(text: string): Promise<void>;
-  seed(size: { conversations: number; messagesPerConversation: number }): Promise<string[]>;
+  /** `branchPoints` is the app's own: so many answers have an alternative. */
+  seed(size: { conversations: number; messagesPerConversation: number; branchPoints?: number }): Promise<string[]>;
   openConversation(id: string): Promise<void>;
 }
 

@@ -227,6 +227,20 @@ describe('the running answer', () => {
     await expect.element(page.getByRole('status').filter({ hasText: 'The answer is finished.' })).toBeInTheDocument();
   });
 
+  it('is said in whole sentences, the rest at its end', async () => {
+    const { app, id, answerId, grow } = await openRunning([text('', 1)]);
+    const log = page.getByRole('log', { name: 'The answer, as it is written' });
+    grow('Jackdaws **nest** in holes. They pair');
+    await expect.element(log, { timeout: 4000 }).toHaveTextContent('Jackdaws nest in holes.');
+    expect(log.element().textContent).not.toContain('They pair');
+    grow(' for life');
+    const words = 'Jackdaws **nest** in holes. They pair for life';
+    const step = { step: 1, parts: [text(words, 1)], model: MODEL, finishReason: 'stop' } as const;
+    await foldRun(app.database, { conversationId: id, nodeId: answerId, status: 'complete', step }, stamp());
+    app.engine.emit('run-end', runEnd(id, answerId));
+    await expect.element(log).toHaveTextContent(/They pair for life$/);
+  });
+
   it('draws only the running message again', async () => {
     const { app, answerId, grow } = await openRunning();
     await expect.element(page.getByText('First words')).toBeVisible();

@@ -128,6 +128,8 @@ export const chat = {
     running: (seconds: number) => `Thinking… ${duration(seconds)}`,
     done: (seconds: number) => (seconds < 1 ? 'Thought briefly' : `Thought for ${duration(seconds)}`),
   },
+  spoken: 'The answer, as it is written',
+  spokenCode: 'Code.',
   refusal: 'The model declined to answer',
   refusalReason: (reason: string) => `The provider’s filter stopped this answer and gave “${reason}” as the reason.`,
   tool: {

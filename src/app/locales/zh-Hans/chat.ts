@@ -121,6 +121,8 @@ export const chat: Texts['chat'] = {
     running: (seconds) => `正在思考… ${duration(seconds)}`,
     done: (seconds) => (seconds < 1 ? '思考了片刻' : `思考了 ${duration(seconds)}`),
   },
+  spoken: '正在写的回答',
+  spokenCode: '代码。',
   refusal: '模型拒绝回答',
   refusalReason: (reason) => `服务方的过滤器中止了这个回答，给出的原因是“${reason}”。`,
   tool: {
