@@ -7,4 +7,5 @@ export const markdownView = new Lazy(async () => (await import('../markdown/Mark
 export const editForm = new Lazy(async () => (await import('./EditForm.svelte')).default);
 export const removeDialog = new Lazy(async () => (await import('./RemoveDialog.svelte')).default);
 export const imageViewer = new Lazy(async () => (await import('./ImageViewer.svelte')).default);
+export const findBar = new Lazy(async () => (await import('./FindBar.svelte')).default);
 export const modelList = new Lazy(async () => (await import('./ModelList.svelte')).default);

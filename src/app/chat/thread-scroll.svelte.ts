@@ -48,6 +48,24 @@ export class ThreadScroll {
     if (options.focus === true) this.#viewport?.focus({ preventScroll: true });
   }
 
+  /** To one message, where the view then stays; whether it is drawn already. */
+  reveal(rowId: string): boolean {
+    this.#following = false;
+    this.#aim = rowId;
+    const isDrawn = this.#rows().some((row) => row.dataset['row'] === rowId);
+    if (isDrawn) this.afterChange();
+    return isDrawn;
+  }
+
+  /** To a place in what is drawn, if it is out of sight. */
+  revealRange(range: Range): void {
+    const view = this.#viewport?.getBoundingClientRect();
+    const { top, bottom } = range.getBoundingClientRect();
+    if (this.#viewport === undefined || view === undefined || (top >= view.top && bottom <= view.bottom)) return;
+    this.#viewport.scrollTop += top - view.top - view.height / 3;
+    this.#remember();
+  }
+
   /** What was seen is left behind: with the next change, this row is at the top instead. */
   aim(rowId: string): void {
     this.#aim = rowId;
@@ -55,8 +73,8 @@ export class ThreadScroll {
 
   /** The answer has grown and is in the page. Following here, before the frame is made, spares a second frame for the event of the move. */
   grown(): void {
-    if (this.#following) this.#pin();
-    else this.#hasNewBelow = true;
+    if (this.#following) this.#follow();
+    if (!this.#following) this.#hasNewBelow = true;
   }
 
   /** For the scrolling element; its first child holds the messages. */
@@ -93,7 +111,7 @@ export class ThreadScroll {
     const viewport = this.#viewport;
     if (viewport === undefined) return;
     const aimed = this.#rows().find((row) => row.dataset['row'] === this.#aim);
-    if (this.#following) this.#pin();
+    if (this.#following) this.#follow();
     else if (aimed !== undefined) {
       viewport.scrollTop += aimed.getBoundingClientRect().top - viewport.getBoundingClientRect().top;
       this.#remember();
@@ -116,8 +134,7 @@ export class ThreadScroll {
     if (viewport === undefined) return;
     const { scrollTop, scrollHeight, clientHeight } = viewport;
     const distance = scrollHeight - clientHeight - scrollTop;
-    // Content that became shorter moves the position too; that is not the reader's doing.
-    if (scrollTop < this.#lastTop - 1 && scrollHeight >= this.#lastHeight) this.#following = false;
+    if (this.#hasLeft(viewport)) this.#following = false;
     else if (scrollTop > this.#lastTop && distance <= END_DISTANCE_PX) {
       this.#following = true;
       this.#hasNewBelow = false;
@@ -129,7 +146,7 @@ export class ThreadScroll {
   #resized(): void {
     const viewport = this.#viewport;
     if (viewport === undefined) return;
-    if (this.#following) this.#pin();
+    if (this.#following) this.#follow();
     else {
       if (viewport.scrollHeight - viewport.clientHeight - viewport.scrollTop <= 1) this.#following = true;
       this.#remember();
@@ -139,6 +156,18 @@ export class ThreadScroll {
     this.#frame = requestAnimationFrame(() => {
       this.onMove();
     });
+  }
+
+  /** Whether the reader went up since the place was noted. Content that became shorter moves the position too; that is not the reader's doing. */
+  #hasLeft({ scrollTop, scrollHeight }: HTMLElement): boolean {
+    return scrollTop < this.#lastTop - 1 && scrollHeight >= this.#lastHeight;
+  }
+
+  /** To the end, unless the reader has just left it and the event of that is still to come. */
+  #follow(): void {
+    if (this.#viewport === undefined) return;
+    if (this.#hasLeft(this.#viewport)) this.#following = false;
+    else this.#pin();
   }
 
   #pin(): void {

@@ -111,6 +111,14 @@ export class ThreadWindow {
     this.#grow();
   }
 
+  /** Draws the row at `place` and its neighbours. */
+  show(place: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#wanted = { first: Math.max(0, place - STEP_ROWS), last: Math.min(this.#rows().length, place + FIRST_ROWS) };
+    this.#set(this.#wanted);
+  }
+
   /** Nothing is drawn any more. */
   stop(): void {
     clearTimeout(this.#timer);

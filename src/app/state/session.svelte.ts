@@ -13,6 +13,9 @@ import { applyDelta, isSettled, startLiveRun, type LiveRun } from '../chat/live-
 import type { Engine } from '../engine';
 import { changedIn, collect, endOf, missingAround, NO_CONTENT, type Content, type Range } from './branch-content';
 
+/** Read at once where all is read: small enough that the page answers in between. */
+const SEARCHED_NODES = 100;
+
 export interface SessionDependencies {
   readonly database: JackdawDatabase;
   readonly engine: Pick<Engine, 'call' | 'listen' | 'onRestart'>;
@@ -121,6 +124,16 @@ export class SessionState {
     if (typeof stored === 'string' || this.#reading) return;
     const missing = missingAround(stored.path, stored.content, this.#range);
     if (missing.length > 0) void this.#readMore(stored.tree, missing);
+  }
+
+  /** The content of the whole branch, page by page from its end. Nothing of it is kept. */
+  async *pagesFromEnd(): AsyncGenerator<readonly MessageNode[]> {
+    const stored = this.#stored;
+    if (typeof stored === 'string') return;
+    for (let last = stored.path.length; last > 0; last -= SEARCHED_NODES) {
+      const entries = stored.path.slice(Math.max(0, last - SEARCHED_NODES), last);
+      yield (await readNodes(this.#database, this.conversationId, stored.tree, entries)).toReversed();
+    }
   }
 
   /** Reads again after an error. */

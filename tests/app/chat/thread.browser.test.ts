@@ -180,6 +180,35 @@ describe('a long thread', () => {
     expect(last?.isConnected).toBe(false);
   });
 
+  it('is searched whole, from the end on, by the keys of the browser’s search', async () => {
+    const app = await createFakeApp();
+    await openChat(app, await seedConversation(app.database, dialogue(300)));
+    await expect.element(page.getByText('Question 299')).toBeVisible();
+    await drawn();
+    await userEvent.keyboard('{Control>}f{/Control}');
+    const field = page.getByRole('searchbox', { name: 'Find in this conversation' });
+    await expect.element(field).toHaveFocus();
+    await userEvent.type(field, 'question 2');
+    await expect.element(page.getByText('1 of 111')).toBeVisible();
+    await expect.element(page.getByText('Question 299')).toBeVisible();
+    await userEvent.clear(field);
+    await userEvent.type(field, 'question 17');
+    await expect.element(page.getByText('1 of 11')).toBeVisible();
+    await expect.element(page.getByText('Question 179', { exact: true })).toBeInViewport();
+    expect(CSS.highlights.get('thread-find')?.size).toBeGreaterThan(0);
+    await userEvent.keyboard('{Enter}');
+    await expect.element(page.getByText('Question 178', { exact: true })).toBeInViewport();
+    await userEvent.keyboard('{Shift>}{Enter}{/Shift}{Shift>}{Enter}{/Shift}');
+    await expect.element(page.getByText('Question 17', { exact: true })).toBeInViewport();
+    await userEvent.clear(field);
+    await userEvent.type(field, 'nowhere');
+    await expect.element(page.getByText('Not found')).toBeVisible();
+    await userEvent.keyboard('{Escape}');
+    await expect.element(field).not.toBeInTheDocument();
+    expect(CSS.highlights.has('thread-find')).toBe(false);
+    expect(document.activeElement).toBe(viewport());
+  });
+
   it('shows another branch at the same place', async () => {
     const app = await createFakeApp();
     const nodes = dialogue(100);
