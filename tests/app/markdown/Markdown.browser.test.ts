@@ -145,7 +145,7 @@ describe('what an answer looks like', () => {
     await vi.waitFor(() => expect(root.querySelector('.katex')).not.toBeNull(), { timeout: 15_000 });
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(320);
     expect(root.scrollWidth).toBeLessThanOrEqual(root.clientWidth);
-    const table = root.querySelector('[role=region]');
+    const table = root.querySelector('[role=group]');
     expect(table?.scrollWidth).toBeGreaterThan(table?.clientWidth ?? 0);
     await page.viewport(1280, 720);
   });
