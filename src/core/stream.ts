@@ -116,7 +116,7 @@ export function reduce(parts: readonly Part[], event: StreamEvent, context: Redu
     case 'usage':
       return parts;
     case 'finish':
-      return closeHosted(closeReasoning(parts, context.at), event.reason === 'error' ? 'failed' : 'done');
+      return closeHosted(closeReasoning(parts, context.at), event.reason);
   }
 }
 
@@ -138,10 +138,11 @@ function finishSentence(parts: readonly Part[], before: TextPart, text: string):
   return [...grown, { type: 'text', step: before.step, text: whole.slice(end) }];
 }
 
-/** Ends everything hosted that is still said to run. */
-function closeHosted(parts: readonly Part[], status: 'done' | 'failed'): readonly Part[] {
-  const isRunning = (part: Part): boolean => part.type === 'hosted' && part.status === 'running';
-  return parts.some(isRunning) ? parts.map((part) => (isRunning(part) ? { ...part, status } : part)) : parts;
+/** Ends everything hosted that is still said to run; a turn that only pauses goes on with it. */
+function closeHosted(parts: readonly Part[], reason: FinishReason): readonly Part[] {
+  const status = reason === 'error' ? 'failed' : 'done';
+  if (reason === 'pause' || !parts.some((part) => part.type === 'hosted' && part.status === 'running')) return parts;
+  return parts.map((part) => (part.type === 'hosted' && part.status === 'running' ? { ...part, status } : part));
 }
 
 /** Ends every reasoning part that is still open. Returns the same array when there is none. */

@@ -146,6 +146,7 @@ test('what runs at the provider ends with the answer', () => {
   const hosted: StreamEvent = { type: 'hosted', id: 'a', name: 'web_search', status: 'running' };
   expect(after(hosted, { type: 'finish', reason: 'stop', rawReason: 'stop' })).toMatchObject([{ status: 'done' }]);
   expect(after(hosted, { type: 'finish', reason: 'error', rawReason: null })).toMatchObject([{ status: 'failed' }]);
+  expect(after(hosted, { type: 'finish', reason: 'pause', rawReason: 'pause_turn' })).toMatchObject([{ status: 'running' }]);
 });
 
 test('a part that was closed stays closed behind a source', () => {
