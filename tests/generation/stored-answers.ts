@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { closeReasoning } from '../../src/core/stream';
 import { partsOf, textOf, type MessageNode, type Part } from '../../src/core/node';
 import type { Desk } from '../../src/generation/desk';
@@ -28,7 +28,9 @@ const APIS: Readonly<Record<string, string>> = {
 };
 
 const CONVERSATION = 'aaaaaaaa-0000-4000-8000-000000000009';
-const DATABASE = 'stored-answer-';
+const DATABASE = 'stored-answers-';
+/** What a turn only reads. */
+const KEPT: ReadonlySet<string> = new Set(['accounts', 'keys', 'settings']);
 let databases = 0;
 
 /**
@@ -44,15 +46,7 @@ export function describeStoredAnswers(recordings: readonly Recording[], cuttings
       test('there are some', () => {
         expect(own).not.toEqual([]);
       });
-      for (const recording of own) {
-        for (const [cutting, cut] of Object.entries(cuttings)) {
-          count.all += 1;
-          test(`${recording.name}, cut ${cutting}`, async () => {
-            await checkWay(provider, recording, cut);
-            count.passed += 1;
-          });
-        }
-      }
+      for (const recording of own) describeRecording(provider, recording, cuttings, count);
     });
   }
   test('no database is left behind', async () => {
@@ -61,20 +55,47 @@ export function describeStoredAnswers(recordings: readonly Recording[], cuttings
   });
 }
 
-/** In a database of its own, which is gone afterwards: a thousand of them would fill a disk. */
-async function checkWay(provider: Provider, recording: Recording, cut: Cutting): Promise<void> {
+/** One database for all cuttings, as opening it takes long beside a turn; it is empty before each and gone after the last. */
+function describeRecording(
+  provider: Provider,
+  recording: Recording,
+  cuttings: Readonly<Record<string, Cutting>>,
+  count: { passed: number; all: number },
+): void {
+  describe(recording.name, () => {
+    let database: JackdawDatabase;
+    beforeAll(async () => {
+      database = await databaseFor(provider, recording);
+    });
+    afterEach(() => forgetAnswers(database));
+    afterAll(() => database.delete());
+    for (const [cutting, cut] of Object.entries(cuttings)) {
+      count.all += 1;
+      test(`cut ${cutting}`, async () => {
+        const node = await answered(database, recording, cut);
+        checkAnswer(node, recording.expected);
+        await checkFiles(node, database);
+        count.passed += 1;
+      });
+    }
+  });
+}
+
+async function databaseFor(provider: Provider, { isStream }: Recording): Promise<JackdawDatabase> {
   const database = await freshDatabase(`${DATABASE}${(databases += 1)}`);
-  try {
-    const node = await answered(database, provider, recording, cut);
-    checkAnswer(node, recording.expected);
-    await checkFiles(node, database);
-  } finally {
-    await database.delete();
-  }
+  const account = testAccount('https://api.example.test/v1', { id: MODEL.accountId, provider: provider.id, streaming: isStream });
+  await saveAccount(database, account, 'sk-test', stampAt(1));
+  await writeSetting(database, 'defaultModel', MODEL, stampAt(1));
+  return database;
+}
+
+async function forgetAnswers(database: JackdawDatabase): Promise<void> {
+  const tables = database.tables.filter(({ name }) => !KEPT.has(name));
+  await database.transaction('rw', tables, () => Promise.all(tables.map((table) => table.clear())));
 }
 
 /** A turn over a recorded answer: the whole way to the disk, and back as the thread reads it. */
-async function answered(database: JackdawDatabase, provider: Provider, recording: Recording, cut: Cutting): Promise<MessageNode> {
+async function answered(database: JackdawDatabase, recording: Recording, cut: Cutting): Promise<MessageNode> {
   const setup = await testDesk({ database });
   const { gate } = createTestGate({
     fetch: () =>
@@ -84,9 +105,6 @@ async function answered(database: JackdawDatabase, provider: Provider, recording
   });
   const environment = { ...setup.desk.environment, gate, providers: PROVIDERS, sleep: async () => Promise.resolve() };
   const desk: Desk = { ...setup.desk, environment };
-  const account = testAccount('https://api.example.test/v1', { id: MODEL.accountId, provider: provider.id, streaming: recording.isStream });
-  await saveAccount(database, account, 'sk-test', stampAt(1));
-  await writeSetting(database, 'defaultModel', MODEL, stampAt(1));
   const held = await desk.sessions.acquire(CONVERSATION);
   if (held === null) throw new Error('the lock was free');
   const draft = { text: 'Hello', attachments: [] };
