@@ -97,7 +97,9 @@ function leaf(token: Token, keys: FootnoteKeys): readonly InlineNode[] {
         },
       ];
     case 'image': {
-      const alt = plainText(toInlineNodes(token.children ?? [], keys)).trim();
+      // Where a link in a description leads is no part of the description.
+      const words = (token.children ?? []).filter(({ type }) => type !== 'link_open' && type !== 'link_close');
+      const alt = plainText(toInlineNodes(words, keys)).trim();
       return [readImage(readAttribute(token, 'src'), alt)];
     }
     case 'footnote_ref': {

@@ -67,6 +67,11 @@ export function normaliseLabel(label: string): string {
   return parser.utils.normalizeReference(label);
 }
 
+/** `text` with its escaped characters and entities as the characters they stand for. */
+export function unescapeText(text: string): string {
+  return parser.utils.unescapeAll(text);
+}
+
 /** Where the top-level blocks of `text` begin, in order. Reads the block structure only. */
 export function findBlockStarts(text: string): readonly BlockStart[] {
   const environment = {};
