@@ -24,6 +24,8 @@ const note = (what: string) => (): never => {
 function findFaults(root: Element): readonly string[] {
   const faults = [...root.querySelectorAll(FORBIDDEN)].map((element) => `element ${element.localName}`);
   for (const element of root.querySelectorAll('*')) {
+    // The page's own buttons, with a picture of the page's own.
+    if (element.matches('.icon-button > svg, .icon-button > svg > use[href^="#glyph-"]')) continue;
     const isFormula = element.closest('.katex') !== null;
     for (const { name, value } of element.attributes) {
       if (/^on|^srcdoc$|^srcset$|^action$|^formaction$|^poster$|^background$|^name$/.test(name)) faults.push(`attribute ${name}`);
@@ -50,6 +52,15 @@ const outside = (): readonly string[] =>
 async function settled(root: Element): Promise<void> {
   if (root.getAttribute('aria-busy') === 'true')
     await vi.waitFor(() => expect(root.getAttribute('aria-busy')).toBe('false'), { timeout: 30_000 });
+}
+
+/** What can be read, but for formulas: many of them are drawn one after another. */
+function wordsOf(root: Element): string {
+  const copy = root.cloneNode(true);
+  if (!(copy instanceof Element)) return '';
+  for (const source of copy.querySelectorAll('.source')) source.remove();
+  for (const formula of copy.querySelectorAll('.formula')) formula.replaceWith('[formula]');
+  return copy.textContent;
 }
 
 describe.skipIf(texts === null)('hostile texts', () => {
@@ -104,7 +115,7 @@ describe.skipIf(texts === null)('hostile texts', () => {
       await settled(root);
       const took = performance.now() - start;
       if (took > slowestMs) [slowestMs, slowest] = [took, name];
-      const atOnce = root.textContent;
+      const atOnce = wordsOf(root);
       expect(findFaults(root), name).toEqual([]);
       await rerender({ ...props, text: '', streaming: true });
       for (let piece = 1; piece < PIECES; piece++) {
@@ -114,7 +125,7 @@ describe.skipIf(texts === null)('hostile texts', () => {
       await rerender({ ...props, text });
       await settled(root);
       expect(findFaults(root), name).toEqual([]);
-      expect(root.textContent === atOnce, `${name}: same text`).toBe(true);
+      expect(wordsOf(root) === atOnce, `${name}: same text`).toBe(true);
       expect(accidents, name).toEqual([]);
     }
     console.log(`${texts?.length ?? 0} texts; slowest at once ${Math.round(slowestMs)} ms (${slowest})`);
