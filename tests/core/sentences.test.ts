@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sentenceEnd } from '../../src/core/sentences';
+import { lastSentenceEnd, sentenceEnd } from '../../src/core/sentences';
 
 /** The text with its place marked: `¦` is where the search begins. */
 function cutOf(marked: string): string | null {
@@ -42,4 +42,32 @@ describe('the next end of a sentence', () => {
       expect(cutOf(marked)).toBeNull();
     },
   );
+});
+
+/** By searching one end after the other, which takes too long for long texts. */
+function lastByOne(text: string): number {
+  let last = 0;
+  for (let found = sentenceEnd(text, 1); found !== null; found = sentenceEnd(text, found + 1)) last = found;
+  return last;
+}
+
+describe('the last end of a sentence', () => {
+  const paragraph =
+    'One is here. **Two. Three** is [a link. B](https://a.example/?a=1. B) there! `Code. X` is not. 寒鸦在洞里筑巢。它们终生\n\n- An item\n- Pi is 3.14. So\n\n```\na. B\n\nC. D\n```\n\n| a. B | c |\n|---|---|\n\nEnd. Of it';
+
+  test('is that of searching one after the other, wherever the text ends', () => {
+    const text = paragraph.repeat(3);
+    for (let length = 0; length <= text.length; length++)
+      expect(lastSentenceEnd(text.slice(0, length)), text.slice(0, length)).toBe(lastByOne(text.slice(0, length)));
+  });
+
+  test('is found far before what has not ended', () => {
+    const open = '`'.repeat(3) + '\n' + 'a. B\n'.repeat(100_000);
+    expect(lastSentenceEnd(`One is here. Two. Three is\n\n${open}`)).toBe('One is here. Two. Three is\n\n'.length);
+    expect(lastSentenceEnd(`One is here. ${'No end '.repeat(20_000)}`)).toBe('One is here. '.length);
+  });
+
+  test('takes no longer for a text of many sentences', { timeout: 5_000 }, () => {
+    expect(lastSentenceEnd('这是一段没有空格的文字，它很长。'.repeat(60_000) + '这')).toBe(960_000);
+  });
 });

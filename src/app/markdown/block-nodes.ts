@@ -73,11 +73,12 @@ function readTable(reader: Reader): TableNode {
   return { type: 'table', alignments, header: rows[0] ?? [], rows: rows.slice(1) };
 }
 
-function readItem(children: readonly BlockNode[]): ListItem {
+/** `source` is how its first paragraph was written: `\[ ]` looks the same when it is read, but is no box. */
+function readItem(children: readonly BlockNode[], source: string): ListItem {
   const first = children[0];
   const text = first?.type === 'paragraph' ? first.children[0] : undefined;
   if (first?.type !== 'paragraph' || text?.type !== 'text') return { done: null, children };
-  const mark = TASK.exec(text.text);
+  const mark = TASK.test(source) ? TASK.exec(text.text) : null;
   if (mark === null) return { done: null, children };
   const words: readonly InlineNode[] = [{ type: 'text', text: text.text.slice(mark[0].length) }, ...first.children.slice(1)];
   return { done: mark[1] !== ' ', children: [{ ...first, children: words }, ...children.slice(1)] };
@@ -87,7 +88,8 @@ function readList(reader: Reader, opening: Token): BlockNode {
   const items: ListItem[] = [];
   while (reader.position < reader.tokens.length && reader.tokens[reader.position]?.type === 'list_item_open') {
     reader.position++;
-    items.push(readItem(readUntil(reader, 'list_item_close')));
+    const source = reader.tokens[reader.position + 1]?.content ?? '';
+    items.push(readItem(readUntil(reader, 'list_item_close'), source));
   }
   reader.position++;
   const start = opening.attrGet('start');

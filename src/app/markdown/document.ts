@@ -2,13 +2,13 @@ import type { BlockContent } from './block-nodes';
 import { toBlockContent } from './block-nodes';
 import type { Footnote } from './footnotes';
 import { findReferences, numberFootnotes } from './footnotes';
+import { LARGEST_BLOCK_CHARACTERS, takeBlocks } from './large-blocks';
 import type { BlockNode } from './nodes';
 import { reuseEqual } from './nodes';
 import type { References } from './parser';
 import { normaliseLabel, normaliseText, parseBlock } from './parser';
 import type { TextBlock } from './split';
 import { appendToFence } from './open-fence';
-import { splitText } from './split';
 import { completeForDisplay } from './unfinished-text';
 
 /** A top-level block; the same object as long as nothing about it changed. */
@@ -35,12 +35,21 @@ interface Entry {
   readonly references: References;
   /** Keys of the footnotes that its text refers to. */
   readonly footnoteKeys: readonly string[];
+  /** Number of its first item where it goes on with a list; else null. */
+  readonly firstNumber: number | null;
 }
+
+/** How a block goes on that was cut because of its size. */
+interface Continuation {
+  /** Stands before the rest so that it is read as a part of the same block. */
+  readonly head: string;
+  /** Number of the next item of a list; null where there is none. */
+  readonly number: number | null;
+}
+const NOTHING: Continuation = { head: '', number: null };
 
 /** Characters taken in one step: what parses and mounts in well under 50 ms on an old laptop. */
 const STEP_CHARACTERS = 4_096;
-/** A single block larger than this is no prose; it is shown as it is written, because no reader needs its markup and parsing it would freeze the page. */
-const LARGEST_BLOCK_CHARACTERS = 65_536;
 const BEGINS_WITH_FENCE = /^\s*(?:```|~~~)/;
 // Everything between brackets may be a link once its label is defined. The parser takes no longer labels either.
 const LABEL = /\[((?:\\[^]|[^[\]\\]){1,999})\]/g;
@@ -54,11 +63,17 @@ export class MarkdownDocument {
   #isFinished = false;
   /** Offset up to which blocks are finished. */
   #offset = 0;
+  /** What stands at the offset as a part of the block before. */
+  #continued = NOTHING;
+  /** Characters from the offset on in which no end of a block was found. */
+  #searched = 0;
   #finished: Entry[] = [];
   #unfinished: readonly Entry[] = [];
   #references: Record<string, { readonly title: string; readonly href: string }> = {};
   /** Finished blocks that would change if a label were defined, by label. */
   #waiting = new Map<string, Set<number>>();
+  /** Finished blocks that use a label which was defined after them, and have to be parsed once more. */
+  #stale = new Set<number>();
   #footnotes: readonly Footnote[] = [];
 
   /**
@@ -68,13 +83,13 @@ export class MarkdownDocument {
   read(text: string, isStreaming: boolean): DocumentView {
     const whole = normaliseText(text);
     if (this.#isFinished ? whole !== this.#consumed || isStreaming : !whole.startsWith(this.#consumed)) this.#restart(whole);
-    // A block that reaches over several steps is parsed again in each, so its steps grow with it.
-    const step = Math.max(STEP_CHARACTERS, this.#consumed.length - this.#offset);
-    const end = stepEnd(whole, this.#consumed.length, step);
-    const isBehind = end < whole.length;
+    const end = stepEnd(whole, this.#consumed.length, STEP_CHARACTERS);
+    const isPartial = end < whole.length;
     this.#consumed = whole.slice(0, end);
-    if (!this.#isFinished) this.#advance(this.#consumed.slice(this.#offset), isStreaming || isBehind);
-    this.#isFinished = !isStreaming && !isBehind;
+    if (!this.#isFinished) this.#advance(isStreaming || isPartial);
+    this.#isFinished = !isStreaming && !isPartial;
+    this.#refresh();
+    const isBehind = isPartial || this.#stale.size > 0;
     const entries = [...this.#finished, ...this.#unfinished];
     const references = entries.flatMap((entry) => entry.footnoteKeys);
     const definitions = entries.flatMap((entry) => entry.content.definitions);
@@ -89,26 +104,44 @@ export class MarkdownDocument {
     this.#finished = [];
     this.#references = {};
     this.#waiting = new Map();
+    this.#stale = new Set();
     this.#offset = 0;
+    this.#continued = NOTHING;
+    this.#searched = 0;
     this.#isFinished = false;
     this.#consumed = whole.slice(0, drawn);
   }
 
-  #advance(tail: string, mayGrow: boolean): void {
-    if (mayGrow && this.#growFence(tail)) return;
-    const split = splitText(tail);
-    const start = this.#offset;
+  #advance(mayGrow: boolean): void {
+    if (mayGrow && this.#growFence(this.#consumed.slice(this.#offset))) return;
     const former = new Map(this.#unfinished.map((entry) => [entry.block.key, entry]));
-    const finished = mayGrow ? split.finished : [...split.finished, ...split.unfinished];
-    for (const part of finished) this.#finish(part, start, former);
-    this.#offset = start + (mayGrow ? (split.unfinished[0]?.offset ?? 0) : tail.length);
-    const rest = mayGrow ? split.unfinished : [];
-    this.#unfinished = rest.map((part, at) => {
-      const isLast = at === rest.length - 1;
-      const key = start + part.offset;
-      const entry = this.#parse(isLast ? completeForDisplay(part.source) : part.source, key, isLast, former.get(key));
-      return { ...entry, source: part.source };
-    });
+    for (let hasMore = true; hasMore;) {
+      const { head } = this.#continued;
+      const start = this.#offset - head.length;
+      const taken = takeBlocks(head + this.#consumed.slice(this.#offset), mayGrow, this.#searched);
+      // What was cut off in front of the first block belongs to the block before: no other block may carry its key.
+      const keyOf = (part: TextBlock): number => start + Math.max(part.offset, head.length);
+      for (const part of taken.finished) this.#finish(part.source, keyOf(part), former);
+      this.#unfinished = taken.unfinished.map((part, at) => {
+        const isLast = at === taken.unfinished.length - 1;
+        const shown = isLast && part.source.length <= LARGEST_BLOCK_CHARACTERS ? completeForDisplay(part.source) : part.source;
+        return { ...this.#parse(shown, keyOf(part), isLast, former.get(keyOf(part)), this.#numberAt(keyOf(part))), source: part.source };
+      });
+      this.#searched = taken.searched;
+      if (taken.finished.length > 0) this.#continued = taken.head === null ? NOTHING : { head: taken.head, number: this.#nextNumber() };
+      this.#offset = start + (taken.end > 0 ? taken.end : head.length);
+      ({ hasMore } = taken);
+    }
+  }
+
+  #numberAt(key: number): number | null {
+    return key === this.#offset ? this.#continued.number : null;
+  }
+
+  /** The number that the next item of the list has which was finished last. */
+  #nextNumber(): number | null {
+    const list = this.#finished.at(-1)?.block.nodes.at(-1);
+    return list?.type === 'list' && list.start !== null ? list.start + list.items.length : null;
   }
 
   /** A fence that is open and stays so only gets longer: nothing of it has to be read again. */
@@ -122,10 +155,10 @@ export class MarkdownDocument {
     return true;
   }
 
-  #parse(source: string, key: number, isOpen: boolean, former: Entry | undefined): Entry {
+  #parse(source: string, key: number, isOpen: boolean, former: Entry | undefined, firstNumber: number | null): Entry {
     const isTooLarge = source.length > LARGEST_BLOCK_CHARACTERS && !BEGINS_WITH_FENCE.test(source);
     const parsed = parseBlock(isTooLarge ? '' : source, this.#references);
-    const content = isTooLarge ? asWritten(source) : toBlockContent(parsed, key);
+    const content = isTooLarge ? asWritten(source) : withFirstNumber(toBlockContent(parsed, key), firstNumber);
     const nodes = former === undefined ? content.nodes : reuseEqual(former.block.nodes, content.nodes);
     const isSame = former?.block.nodes === nodes && former.block.isOpen === isOpen;
     return {
@@ -134,15 +167,15 @@ export class MarkdownDocument {
       block: isSame ? former.block : { key, nodes, isOpen },
       references: parsed.references,
       footnoteKeys: findReferences(nodes),
+      firstNumber,
     };
   }
 
-  #finish(part: TextBlock, start: number, former: ReadonlyMap<number, Entry>): void {
-    const key = start + part.offset;
-    const entry = this.#parse(part.source, key, false, former.get(key));
+  #finish(source: string, key: number, former: ReadonlyMap<number, Entry>): void {
+    const entry = this.#parse(source, key, false, former.get(key), this.#numberAt(key));
     const at = this.#finished.push(entry) - 1;
     const hasWords = entry.block.nodes.some((node) => node.type !== 'code');
-    for (const [, label = ''] of hasWords ? part.source.matchAll(LABEL) : []) {
+    for (const [, label = ''] of hasWords ? source.matchAll(LABEL) : []) {
       const name = normaliseLabel(label);
       if (Object.hasOwn(this.#references, name)) continue;
       const blocks = this.#waiting.get(name) ?? new Set();
@@ -151,20 +184,33 @@ export class MarkdownDocument {
     this.#define(entry.references);
   }
 
-  /** Blocks that stand before the definition of a link they use are parsed once more. */
   #define(references: References): void {
-    const changed = new Set<number>();
     for (const [name, reference] of Object.entries(references)) {
       if (Object.hasOwn(this.#references, name)) continue;
       this.#references[name] = reference;
-      for (const at of this.#waiting.get(name) ?? []) changed.add(at);
+      for (const at of this.#waiting.get(name) ?? []) this.#stale.add(at);
       this.#waiting.delete(name);
     }
-    for (const at of changed) {
+  }
+
+  /** Parses blocks once more that stand before the definition of a link they use, as many as fit into a step. */
+  #refresh(): void {
+    let characters = 0;
+    for (const at of this.#stale) {
+      if (characters >= STEP_CHARACTERS) return;
+      this.#stale.delete(at);
       const entry = this.#finished[at];
-      if (entry !== undefined) this.#finished[at] = this.#parse(entry.source, entry.block.key, false, entry);
+      if (entry === undefined) continue;
+      this.#finished[at] = this.#parse(entry.source, entry.block.key, false, entry, entry.firstNumber);
+      characters += entry.source.length;
     }
   }
+}
+
+function withFirstNumber(content: BlockContent, number: number | null): BlockContent {
+  const [list, ...others] = content.nodes;
+  if (number === null || list?.type !== 'list' || list.start === null) return content;
+  return { ...content, nodes: [{ ...list, start: number }, ...others] };
 }
 
 function asWritten(source: string): BlockContent {

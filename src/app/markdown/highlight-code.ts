@@ -3,6 +3,8 @@ import { whenIdle } from './idle';
 
 /** Beyond this size, in characters, colours cost more than they help to read. */
 const LARGEST_HIGHLIGHTED_CHARACTERS = 100_000;
+/** Coloured at once; a string or a comment that is longer ends here, and a longer line is no code for readers: 20 ms on an old laptop. */
+const LARGEST_PIECE_CHARACTERS = 20_000;
 /** A page that never rests still gets its colours. */
 const IDLE_TIMEOUT_MS = 500;
 
@@ -48,11 +50,20 @@ export async function highlightCode(text: string, language: string, signal: Abor
   for (const [at, chunk] of chunks.entries()) {
     await idle(signal);
     if (signal.aborted) return null;
+    if (open.length + chunk.length > LARGEST_PIECE_CHARACTERS) {
+      if (open !== '') pieces.push({ text: open, html: highlightPiece(open, name).html });
+      open = '';
+    }
+    if (chunk.length > LARGEST_PIECE_CHARACTERS) {
+      pieces.push({ text: chunk, html: null });
+      continue;
+    }
     open += chunk;
     const { html, isUnfinished } = highlightPiece(open, name);
     if (isUnfinished && at < chunks.length - 1) continue;
     pieces.push({ text: open, html });
     open = '';
   }
+  if (open !== '') pieces.push({ text: open, html: highlightPiece(open, name).html });
   return pieces;
 }

@@ -15,8 +15,12 @@ const CONTAINERS: Readonly<Record<string, Container>> = { strong_open: 'strong',
 
 interface Frame {
   readonly children: InlineNode[];
-  readonly close: (children: readonly InlineNode[]) => readonly InlineNode[];
+  /** Null where the children are those of the frame around it, too. */
+  readonly close: ((children: readonly InlineNode[]) => readonly InlineNode[]) | null;
 }
+
+/** Emphasis is drawn so deep in one another; nobody sees more of it, and thousands of levels would be the end of the page. */
+const DEEPEST_FRAME = 12;
 
 /** The words of a list of nodes, as a reader sees them. */
 export function plainText(nodes: readonly InlineNode[]): string {
@@ -97,7 +101,9 @@ function leaf(token: Token, keys: FootnoteKeys): readonly InlineNode[] {
         },
       ];
     case 'image': {
-      const alt = plainText(toInlineNodes(token.children ?? [], keys)).trim();
+      // Where a link in a description leads is no part of the description.
+      const words = (token.children ?? []).filter(({ type }) => type !== 'link_open' && type !== 'link_close');
+      const alt = plainText(toInlineNodes(words, keys)).trim();
       return [readImage(readAttribute(token, 'src'), alt)];
     }
     case 'footnote_ref': {
@@ -113,20 +119,22 @@ function leaf(token: Token, keys: FootnoteKeys): readonly InlineNode[] {
 
 /** What the tokens of one line say. Nothing of them is ever markup: what has no node of its own stays text. */
 export function toInlineNodes(tokens: readonly Token[], keys: FootnoteKeys): readonly InlineNode[] {
-  const root: Frame = { children: [], close: (children) => children };
+  const root: Frame = { children: [], close: null };
   const stack: Frame[] = [root];
   const top = (): Frame => stack.at(-1) ?? root;
   for (const token of tokens) {
     if (token.nesting === 1) {
       const container = CONTAINERS[token.type];
       const href = readAttribute(token, 'href');
-      stack.push({
-        children: [],
-        close: (children) => (container === undefined ? makeLink(href, children) : [{ type: container, children }]),
-      });
+      if (container !== undefined && stack.length > DEEPEST_FRAME) stack.push({ children: top().children, close: null });
+      else
+        stack.push({
+          children: [],
+          close: (children) => (container === undefined ? makeLink(href, children) : [{ type: container, children }]),
+        });
     } else if (token.nesting === -1 && stack.length > 1) {
       const frame = stack.pop() ?? root;
-      append(top().children, frame.close(frame.children));
+      if (frame.close !== null) append(top().children, frame.close(frame.children));
     } else append(top().children, leaf(token, keys));
   }
   return root.children;

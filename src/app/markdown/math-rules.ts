@@ -18,8 +18,28 @@ interface Found extends FormulaMeta {
 
 const isBlank = (character: string): boolean => character === '' || /\s/.test(character);
 
-// "5 and she has 10": an amount followed by words, with nothing in it that only a formula has.
-const AMOUNT_IN_PROSE = /^\d[\d.,]*[kmb]?\s+\p{L}{2}[^\\^_={}]*$/iu;
+/** What only a formula has. */
+const FORMULA_SIGN = /[\\^_={}]/;
+// "5 and she has 10", "5; the other costs 6", "5/month, or 6", "5，还剩5": an amount in a sentence.
+const AMOUNT_IN_WORDS = [
+  /^\d[\d.,]*[kmb]?\s+\p{L}{2}/iu,
+  /^\d[^]*(?:\s["'(“]?\p{L}{3}|[,;:]\s+\p{L}{2}|\s\(\p{L}{2})/u,
+  /^\d[^]*[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u,
+];
+const WORDS = /\p{L}{3}\s+\p{L}{3}/u;
+// "$HOME/$USER", "$first, $second" without the blank: the second dollar begins the next name.
+const BEFORE_NEXT_NAME = /[/:;,.@"'(-]$/;
+
+/** Whether what stands between two dollars is a part of a sentence that happens to lie between two amounts or names. */
+function isSentence(tex: string): boolean {
+  if (FORMULA_SIGN.test(tex.replaceAll('\\$', ''))) return false;
+  return WORDS.test(tex) || AMOUNT_IN_WORDS.some((pattern) => pattern.test(tex));
+}
+
+/** Whether the dollar after `tex` rather begins something of its own, to go by what `follows` it. */
+function beginsNext(tex: string, follows: string): boolean {
+  return /[\d${]/.test(follows) || (/\p{L}/u.test(follows) && BEFORE_NEXT_NAME.test(tex));
+}
 
 /** The next `mark` that is neither escaped nor followed by nothing; -1 when there is none before `limit` or code begins first. */
 function findMark(source: string, mark: string, from: number, limit: number): number {
@@ -38,16 +58,16 @@ function dollarFormula(source: string, start: number, limit: number): Found | nu
   if (source.charCodeAt(start + 1) === DOLLAR) {
     const end = findMark(source, '$$', start + 2, limit);
     const tex = source.slice(start + 2, end);
-    if (end < 0 || tex.trim() === '') return null;
+    if (end < 0 || tex.trim() === '' || (/^\d/.test(tex) && /\d/.test(source.charAt(end + 2)))) return null;
     return { tex: tex.trim(), source: source.slice(start, end + 2), display: true, end: end + 2 };
   }
   if (/[\p{L}\p{N}$]/u.test(before) && !/\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u.test(before)) return null;
   if (isBlank(source.charAt(start + 1))) return null;
   // The next dollar decides: a formula holds none, so a search beyond it would only join two prices.
   const end = findMark(source, '$', start + 1, limit);
-  if (end <= start + 1 || isBlank(source.charAt(end - 1)) || /[\d$]/.test(source.charAt(end + 1))) return null;
+  if (end <= start + 1 || isBlank(source.charAt(end - 1))) return null;
   const tex = source.slice(start + 1, end);
-  if (AMOUNT_IN_PROSE.test(tex)) return null;
+  if (beginsNext(tex, source.charAt(end + 1)) || isSentence(tex)) return null;
   return { tex, source: source.slice(start, end + 1), display: false, end: end + 1 };
 }
 

@@ -1,11 +1,12 @@
 import type { CodeNode } from './nodes';
+import { unescapeText } from './parser';
 
 // At the left edge only: a fence in a list or quote loses the container's characters line by line, which is the parser's work.
 const OPENING = /^(`{3,}|~{3,})([^\n`]*)\n/;
 
 /** What a fence line says about the language of its code. */
 export function readLanguage(info: string): string {
-  return /^[^\s{,]*/.exec(info.trim())?.[0] ?? '';
+  return /^[^\s{,]*/.exec(unescapeText(info.trim()))?.[0] ?? '';
 }
 
 /**

@@ -1,17 +1,21 @@
-import type { MarkdownIt as Parser, StateBlock, StateInline, Token } from 'markdown-it';
+import type { MarkdownIt as Parser, StateBlock, Token } from 'markdown-it';
 import MarkdownIt from 'markdown-it';
 import cjkFriendly from 'markdown-it-cjk-friendly';
-import footnote from 'markdown-it-footnote';
+import { depthLimit } from './depth-limit';
+import { footnoteRules, footnotesInPlace } from './footnote-rules';
+import { labelLimit } from './label-limit';
 import { isAcceptedAddress } from './link-policy';
 import { mathRules } from './math-rules';
 
 /** Where a link reference leads, by its normalised label. */
 export type References = Readonly<Record<string, { readonly title: string; readonly href: string }>>;
 
-/** Where a top-level block begins; `isDefinition` for that of a link reference. */
+/** Where a top-level block begins. */
 export interface BlockStart {
   readonly line: number;
-  readonly isDefinition: boolean;
+  readonly type: 'definition' | 'paragraph' | 'list' | 'quote' | 'table' | 'other';
+  /** Lines on which the items of a list, the blocks of a quote or the rows of a table begin. */
+  readonly parts: readonly number[];
 }
 
 /** A parsed piece of text. */
@@ -31,25 +35,16 @@ function noteStart(state: StateBlock, startLine: number): boolean {
   return false;
 }
 
-/** Takes `[^label]` whether or not the label is defined yet: the definition comes last in a stream, and the reference must not change by it. */
-function footnoteReference(state: StateInline, silent: boolean): boolean {
-  if (!state.src.startsWith('[^', state.pos)) return false;
-  const end = state.src.indexOf(']', state.pos);
-  if (end <= state.pos + 2 || end >= state.posMax) return false;
-  const label = state.src.slice(state.pos + 2, end);
-  if (/[\s[\]]/.test(label)) return false;
-  if (!silent) state.push('footnote_ref', '', 0).meta = { label };
-  state.pos = end + 1;
-  return true;
-}
-
 function makeParser(): Parser {
-  const parser = new MarkdownIt({ html: false, linkify: true }).use(cjkFriendly).use(footnote).use(mathRules);
+  const parser = new MarkdownIt({ html: false, linkify: true })
+    .use(cjkFriendly)
+    .use(footnoteRules)
+    .use(mathRules)
+    .use(depthLimit)
+    .use(labelLimit);
   // Bare names such as `main.py` or `README.md` would become links to country domains.
   parser.linkify.set({ fuzzyLink: false });
   parser.validateLink = isAcceptedAddress;
-  parser.inline.ruler.at('footnote_ref', footnoteReference);
-  parser.core.ruler.disable('footnote_tail');
   parser.block.ruler.before('table', 'note_start', noteStart, { alt: [] });
   return parser;
 }
@@ -67,6 +62,11 @@ export function normaliseLabel(label: string): string {
   return parser.utils.normalizeReference(label);
 }
 
+/** `text` with its escaped characters and entities as the characters they stand for. */
+export function unescapeText(text: string): string {
+  return parser.utils.unescapeAll(text);
+}
+
 /** Where the top-level blocks of `text` begin, in order. Reads the block structure only. */
 export function findBlockStarts(text: string): readonly BlockStart[] {
   const environment = {};
@@ -74,18 +74,36 @@ export function findBlockStarts(text: string): readonly BlockStart[] {
   starts.set(environment, found);
   const tokens: Token[] = [];
   parser.block.parse(text, parser, environment, tokens);
-  return found.map(({ line, tokensBefore }) => ({ line, isDefinition: tokens[tokensBefore]?.type === 'reference_definition' }));
+  return found.map(({ line, tokensBefore }, at) => {
+    const type = blockType(tokens[tokensBefore]);
+    return { line, type, parts: partLines(type, tokens.slice(tokensBefore, found[at + 1]?.tokensBefore)) };
+  });
 }
 
-const isTokenList = (value: unknown): value is readonly Token[] => Array.isArray(value);
+function blockType(first: Token | undefined): BlockStart['type'] {
+  switch (first?.type) {
+    case 'reference_definition':
+      return 'definition';
+    case 'paragraph_open':
+      return 'paragraph';
+    case 'bullet_list_open':
+    case 'ordered_list_open':
+      return 'list';
+    case 'blockquote_open':
+      return 'quote';
+    case 'table_open':
+      return 'table';
+    default:
+      return 'other';
+  }
+}
 
-function readInlineFootnotes(environment: Readonly<Record<string, unknown>>): readonly (readonly Token[])[] {
-  const footnotes = environment['footnotes'];
-  if (typeof footnotes !== 'object' || footnotes === null || !('list' in footnotes) || !Array.isArray(footnotes.list)) return [];
-  const list: readonly unknown[] = footnotes.list;
-  return list.map((entry) =>
-    typeof entry === 'object' && entry !== null && 'tokens' in entry && isTokenList(entry.tokens) ? entry.tokens : [],
-  );
+function partLines(type: BlockStart['type'], tokens: readonly Token[]): readonly number[] {
+  if (type !== 'list' && type !== 'quote' && type !== 'table') return [];
+  // The rows of a table stand in its body; its head is no part that could stand alone.
+  const level = type === 'table' ? 2 : 1;
+  const parts = tokens.filter((token) => token.level === level && token.nesting >= 0 && (type !== 'table' || token.type === 'tr_open'));
+  return parts.slice(type === 'table' ? 1 : 0).flatMap(({ map }) => (map == null ? [] : [map[0]]));
 }
 
 /** Parses one top-level block. `known` are the link references of the rest of the document; they win over those of the block itself. */
@@ -95,5 +113,5 @@ export function parseBlock(source: string, known: References): ParsedBlock {
   Object.setPrototypeOf(references, known);
   const environment = { references };
   const tokens = parser.parse(source, environment);
-  return { tokens, inlineFootnotes: readInlineFootnotes(environment), references: { ...references } };
+  return { tokens, inlineFootnotes: footnotesInPlace(environment), references: { ...references } };
 }

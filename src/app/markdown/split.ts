@@ -17,7 +17,8 @@ export interface SplitText {
 // What may begin a formula that reaches over the begin of other blocks, once its end arrives.
 const MAY_OPEN_FORMULA = /\$\$|\\\[/;
 
-function lineOffsets(text: string): readonly number[] {
+/** Where each line of `text` begins. */
+export function lineOffsets(text: string): readonly number[] {
   const offsets = [0];
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) offsets.push(at + 1);
   return offsets;
@@ -43,7 +44,7 @@ export function splitText(text: string): SplitText {
     const previous = starts[at - 1];
     // A table is one only by its second line, and by it takes the first line away from a paragraph above; likewise a formula by its last.
     const lineEnd = text.indexOf('\n', offset);
-    const isSettled = lineEnd < lastComplete && previous?.isDefinition === false;
+    const isSettled = lineEnd < lastComplete && previous?.type !== 'definition';
     if (hasBlankBefore || (isSettled && !MAY_OPEN_FORMULA.test(text.slice(cuts[finished] ?? 0, lineEnd)))) finished = at;
   }
   return { finished: blocks.slice(0, finished), unfinished: blocks.slice(finished) };

@@ -146,7 +146,8 @@ describe('what an answer looks like', () => {
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(320);
     expect(root.scrollWidth).toBeLessThanOrEqual(root.clientWidth);
     const table = root.querySelector('[role=group]');
-    expect(table?.scrollWidth).toBeGreaterThan(table?.clientWidth ?? 0);
+    // What is at rest is laid out once it is found to be in sight.
+    await vi.waitFor(() => expect(table?.scrollWidth).toBeGreaterThan(table?.clientWidth ?? 0));
     await page.viewport(1280, 720);
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { toBlockContent } from '../../../src/app/markdown/block-nodes';
-import type { DocumentView } from '../../../src/app/markdown/document';
 import { MarkdownDocument } from '../../../src/app/markdown/document';
 import { parseBlock } from '../../../src/app/markdown/parser';
+import { atOnce, everyCut, readAll, streamed } from './reading';
 import { SAMPLES } from './samples';
 
 const SEED = 20_261_130;
@@ -16,28 +16,9 @@ function makeRandom(seed: number): () => number {
   };
 }
 
-function readAll(document: MarkdownDocument, text: string, isStreaming: boolean): DocumentView {
-  let view = document.read(text, isStreaming);
-  while (view.isBehind) view = document.read(text, isStreaming);
-  return view;
-}
-
-const atOnce = (text: string): DocumentView => readAll(new MarkdownDocument(), text, false);
-
-function streamed(text: string, cuts: readonly number[]): DocumentView {
-  const document = new MarkdownDocument();
-  for (const cut of cuts) readAll(document, text.slice(0, cut), true);
-  return readAll(document, text, false);
-}
-
 describe('reading a growing text', () => {
   it.each(Object.entries(SAMPLES))('ends as reading it at once, character by character: %s', (_, text) => {
-    expect(
-      streamed(
-        text,
-        [...text].map((__, at) => at + 1),
-      ),
-    ).toEqual(atOnce(text));
+    expect(streamed(text, everyCut(text))).toEqual(atOnce(text));
   });
 
   it.each(Object.entries(SAMPLES))('ends as reading it at once for a cut at any place: %s', (_, text) => {
