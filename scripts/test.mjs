@@ -38,7 +38,7 @@ async function runStage({ name, start, count = async ({ code }) => ({ passed: Nu
 /** @param {string} name @param {string} script @param {readonly string[]} args @param {Record<string, string>} [env] @returns {Stage} */
 const tool = (name, script, args, env = {}) => ({
   name,
-  start: () => runTool(script, args, { env, timeoutMs: 4 * MINUTE_MS, capture: true }),
+  start: () => runTool(script, args, { env, timeoutMs: 10 * MINUTE_MS, capture: true }),
 });
 
 const types = (/** @type {string} */ name, /** @type {string} */ project) =>
