@@ -209,7 +209,8 @@ describe('while the answer arrives', () => {
     for (let cut = 1; cut < text.length; cut += 3) await show(text.slice(0, cut), true);
     await show(text, false);
     await settled(root);
-    expect(outline(root)).toBe(outline(whole.root));
+    // Formulas are drawn one after another, in both.
+    await vi.waitFor(() => expect(outline(root)).toBe(outline(whole.root)), { timeout: 10_000 });
   });
 
   it('keeps the elements of finished blocks', async () => {
