@@ -9,6 +9,9 @@ const url = (folder: keyof typeof PORTS): string => `http://localhost:${PORTS[fo
 
 const chromium = findChromium();
 
+/** They need the functions of the performance harness, which are only in the build that is made for it. */
+const BENCH_BUILD = ['bench-contract.spec.ts', 'pathological.spec.ts'];
+
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results/browser',
@@ -26,9 +29,8 @@ export default defineConfig({
     launchOptions: { ...(chromium === undefined ? {} : { executablePath: chromium }), args: CHROMIUM_FLAGS },
   },
   projects: [
-    { name: 'e2e', testIgnore: ['bench/**', 'soak/**', 'bench-contract.spec.ts'], use: { baseURL: url('dist') } },
-    // The functions that the performance harness uses are only in the build that is made for it.
-    { name: 'bench-contract', testMatch: 'bench-contract.spec.ts', use: { baseURL: url('dist-bench') } },
+    { name: 'e2e', testIgnore: ['bench/**', 'soak/**', ...BENCH_BUILD], use: { baseURL: url('dist') } },
+    { name: 'bench-contract', testMatch: BENCH_BUILD, testIgnore: ['bench/**'], use: { baseURL: url('dist-bench') } },
     { name: 'bench', testDir: 'e2e/bench', timeout: 600_000, use: { baseURL: url('dist-bench') } },
     { name: 'soak', testDir: 'e2e/soak', timeout: 3_600_000, use: { baseURL: url('dist') } },
   ],

@@ -6,7 +6,7 @@ import { LARGEST_BLOCK_CHARACTERS, takeBlocks } from './large-blocks';
 import type { BlockNode } from './nodes';
 import { reuseEqual } from './nodes';
 import type { References } from './parser';
-import { normaliseLabel, normaliseText, parseBlock } from './parser';
+import { countWords, normaliseLabel, normaliseText, parseBlock } from './parser';
 import type { TextBlock } from './split';
 import { appendToFence } from './open-fence';
 import { completeForDisplay } from './unfinished-text';
@@ -50,7 +50,6 @@ const NOTHING: Continuation = { head: '', number: null };
 
 /** Characters taken in one step: what parses and mounts in well under 50 ms on an old laptop. */
 const STEP_CHARACTERS = 4_096;
-const BEGINS_WITH_FENCE = /^\s*(?:```|~~~)/;
 // Everything between brackets may be a link once its label is defined. The parser takes no longer labels either.
 const LABEL = /\[((?:\\[^]|[^[\]\\]){1,999})\]/g;
 
@@ -156,7 +155,8 @@ export class MarkdownDocument {
   }
 
   #parse(source: string, key: number, isOpen: boolean, former: Entry | undefined, firstNumber: number | null): Entry {
-    const isTooLarge = source.length > LARGEST_BLOCK_CHARACTERS && !BEGINS_WITH_FENCE.test(source);
+    // Long code costs little, wherever it stands.
+    const isTooLarge = source.length > LARGEST_BLOCK_CHARACTERS && countWords(source) > LARGEST_BLOCK_CHARACTERS;
     const parsed = parseBlock(isTooLarge ? '' : source, this.#references);
     const content = isTooLarge ? asWritten(source) : withFirstNumber(toBlockContent(parsed, key), firstNumber);
     const nodes = former === undefined ? content.nodes : reuseEqual(former.block.nodes, content.nodes);

@@ -8,7 +8,9 @@ import { lineOffsets, splitText } from './split';
  * it arrived.
  */
 const CUT_BEYOND_CHARACTERS = 8_192;
-/** Beyond this a block that can't be cut is no prose; it is shown as it is written, because no reader needs its markup. */
+/** So is one with this many marks of formulas: each costs a browser as much as a page of words. */
+const CUT_BEYOND_FORMULA_MARKS = 160;
+/** With more words than this a block that can't be cut is no prose; it is shown as it is written, because no reader needs its markup. */
 export const LARGEST_BLOCK_CHARACTERS = 65_536;
 
 /** Blocks taken from the begin of a text. */
@@ -33,7 +35,7 @@ export interface TakenBlocks {
  */
 export function takeBlocks(text: string, mayGrow: boolean, searched: number): TakenBlocks {
   let seen = searched;
-  for (let size = CUT_BEYOND_CHARACTERS; size < text.length; size *= 2) {
+  for (let size = firstSize(text); size < text.length; size *= 2) {
     if (size <= searched) continue;
     const beginning = text.slice(0, size);
     const { finished, unfinished } = splitText(beginning);
@@ -52,6 +54,13 @@ export function takeBlocks(text: string, mayGrow: boolean, searched: number): Ta
     return { finished: [...finished, ...unfinished], unfinished: [], end: text.length, hasMore: false, head: null, searched: 0 };
   const end = unfinished[0]?.offset ?? 0;
   return { finished, unfinished, end, hasMore: false, head: null, searched: end > 0 ? 0 : seen };
+}
+
+function firstSize(text: string): number {
+  const beginning = text.slice(0, CUT_BEYOND_CHARACTERS);
+  let marks = 0;
+  for (const { index } of beginning.matchAll(/\$|\\[([]/g)) if (++marks === CUT_BEYOND_FORMULA_MARKS) return index + 1;
+  return CUT_BEYOND_CHARACTERS;
 }
 
 interface Cut {

@@ -106,6 +106,13 @@ function partLines(type: BlockStart['type'], tokens: readonly Token[]): readonly
   return parts.slice(type === 'table' ? 1 : 0).flatMap(({ map }) => (map == null ? [] : [map[0]]));
 }
 
+/** How many characters of `text` are words with markup: everything but code and formulas of their own. Reads the block structure only. */
+export function countWords(text: string): number {
+  const tokens: Token[] = [];
+  parser.block.parse(text, parser, {}, tokens);
+  return tokens.reduce((sum, { type, content }) => sum + (type === 'inline' ? content.length : 0), 0);
+}
+
 /** Parses one top-level block. `known` are the link references of the rest of the document; they win over those of the block itself. */
 export function parseBlock(source: string, known: References): ParsedBlock {
   // The known ones are inherited, so that what the block adds can be told apart without comparing lists.

@@ -79,6 +79,18 @@ describe('what an answer looks like', () => {
     expect(getSelection()?.toString()).toBe(code);
   });
 
+  it('leaves a line plain that nobody reads, and colours what stands around it', async () => {
+    const long = `var a = [${'1,'.repeat(15_000)}];`;
+    const code = `const b = 2;\n${long}\nconst c = 3;`;
+    const { root } = await mount(`\`\`\`js\n${code}\n\`\`\``);
+    await vi.waitFor(() => expect(root.querySelectorAll('.hljs-keyword')).toHaveLength(2), { timeout: 15_000 });
+    expect(root.querySelector('pre')?.textContent).toBe(code);
+    const tops = [...root.querySelectorAll('.piece')].map((piece) => piece.getBoundingClientRect().top);
+    expect(new Set(tops).size).toBe(3);
+    // However long, it is one line.
+    expect(root.querySelectorAll('.piece')[1]?.getBoundingClientRect().height).toBeLessThan(40);
+  });
+
   it('leaves an unknown language plain', async () => {
     const { root } = await mount('```nosuchlanguage\nx\n```');
     expect(root.querySelector('.language')?.textContent).toBe('nosuchlanguage');
@@ -162,6 +174,14 @@ describe('footnotes', () => {
     expect(document.activeElement?.textContent).toBe('1');
   });
 
+  it('are all drawn in the end, however many', async () => {
+    const numbers = Array.from({ length: 250 }, (_, at) => at);
+    const { root } = await mount(
+      `${numbers.map((at) => `word[^${at}]`).join(' ')}\n\n${numbers.map((at) => `[^${at}]: note ${at}`).join('\n')}`,
+    );
+    await vi.waitFor(() => expect(root.querySelectorAll('.footnotes li')).toHaveLength(250));
+  });
+
   it('leaves a reference without its footnote as text', async () => {
     const { root } = await mount('Use [^abc] here.');
     expect(root.querySelector('p')?.textContent).toBe('Use [^abc] here.');
@@ -198,6 +218,25 @@ describe('pictures', () => {
   it('show their own bytes at once, but no SVG', async () => {
     const { root } = await mount(`![dot](data:image/png;base64,${PIXEL}) ![svg](data:image/svg+xml,%3Csvg/%3E)`);
     expect([...root.querySelectorAll('img')].map((image) => image.alt)).toEqual(['dot']);
+  });
+});
+
+describe('a long answer', () => {
+  it('draws every formula in the end', async () => {
+    const { root } = await mount(Array.from({ length: 400 }, (_, at) => `$x_{${at}}$`).join(' and '));
+    await vi.waitFor(() => expect(root.querySelectorAll('.katex')).toHaveLength(400), { timeout: 30_000 });
+    expect(root.querySelector('.source')).toBeNull();
+  });
+
+  it('looks the same in groups of blocks', async () => {
+    const { root } = await mount(Array.from({ length: 200 }, (_, at) => `Paragraph ${at}`).join('\n\n'));
+    await settled(root);
+    const paragraphs = [...root.querySelectorAll('p')];
+    expect(paragraphs.map((paragraph) => paragraph.textContent)).toEqual(Array.from({ length: 200 }, (_, at) => `Paragraph ${at}`));
+    const tops = paragraphs.map((paragraph) => paragraph.getBoundingClientRect());
+    expect(new Set(tops.map(({ left }) => left)).size).toBe(1);
+    const distances = tops.slice(1).map(({ top }, at) => Math.round(top - (tops[at]?.top ?? 0)));
+    expect(new Set(distances).size).toBe(1);
   });
 });
 

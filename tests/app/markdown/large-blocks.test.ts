@@ -68,6 +68,21 @@ describe('blocks of any size', () => {
     expect(nodesOf(`- one item\n${lines(3000, (at) => `  line ${at} of its paragraph`)}`)).toMatchObject([{ type: 'code', language: '' }]);
   });
 
+  it('keep long code where it stands', () => {
+    const code = lines(4000, (at) => `  line ${at} of the code`);
+    expect(nodesOf(`- text\n\n  \`\`\`js\n${code}\n  \`\`\`\n- next`)).toMatchObject([
+      { type: 'list', items: [{ children: [{ type: 'paragraph' }, { type: 'code', language: 'js' }] }, {}] },
+    ]);
+    expect(nodesOf(`> \`\`\`\n${code.replaceAll(/^/gm, '> ')}`)).toMatchObject([
+      { type: 'quote', children: [{ type: 'code', open: true }] },
+    ]);
+  });
+
+  it('hold fewer formulas than words', () => {
+    const nodes = nodesOf(lines(1000, (at) => `$x_{${at}}$`, ' and '));
+    for (const node of nodes) expect(JSON.stringify(node).split('"formula"').length).toBeLessThan(100);
+  });
+
   it('draw quotes, lists and marks only so deep, and lose no word of them', () => {
     const levels = lines(40, (at) => `${'> '.repeat(at)}> level${at + 1}`);
     const items = lines(40, (at) => `${'  '.repeat(at)}- level${at + 1}`);
