@@ -34,7 +34,10 @@ export const moments = {
   requesting: async (app, { question }) => {
     const hold = createHold();
     app.server.enqueue({ type: 'text', text: 'Nobody hears this.', holdBefore: hold });
+    const before = app.server.requests.length;
     await app.send(question);
+    // The page says so a moment earlier.
+    await expect.poll(() => app.server.requests.length).toBe(before + 1);
     await expect(app.message(-1)).toContainText('Waiting for');
     return { isTrapped: false, after: (next) => triesAgain(next, question) };
   },
