@@ -8,10 +8,13 @@ const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'];
 export class App {
   readonly page: Page;
   readonly server: ReplayServer;
+  readonly #origin: string;
 
-  constructor(page: Page, server: ReplayServer) {
+  /** `origin` only where the page's browser has no address to start from. */
+  constructor(page: Page, server: ReplayServer, origin = '') {
     this.page = page;
     this.server = server;
+    this.#origin = origin;
   }
 
   get composer(): Locator {
@@ -39,21 +42,21 @@ export class App {
   }
 
   async open(path = '/'): Promise<void> {
-    await this.page.goto(path);
+    await this.page.goto(this.#origin + path);
     await expect(this.composer).toBeVisible();
   }
 
   /** Connects to the replay server as the settings page does it, and makes its model the one of new chats. */
   async connect(address: string = this.server.url, key = 'sk-test-0123456789'): Promise<void> {
     const { page } = this;
-    await page.goto('/#/settings/accounts/new:custom');
+    await page.goto(`${this.#origin}/#/settings/accounts/new:custom`);
     await page.getByLabel('Name', { exact: true }).fill('Replay');
     await page.getByLabel('Address', { exact: true }).fill(address);
     await page.getByLabel('Key', { exact: true }).fill(key);
     await page.getByRole('button', { name: 'Test connection' }).click();
     await page.getByRole('button', { name: 'Use replay-model for new chats' }).click();
     await expect(page.getByText('Used for new chats').first()).toBeVisible();
-    await page.goto('/#/');
+    await page.goto(`${this.#origin}/#/`);
     await expect(this.composer).toBeVisible();
   }
 

@@ -14,6 +14,8 @@ export class Engine {
   #peer: Peer<Commands, PageCalls, Record<never, never>, Events> | undefined;
   #worker: Worker | undefined;
   #failedStarts = 0;
+  /** Resolves when the next worker is there, while one is on its way. */
+  #starting: Promise<void> | undefined;
 
   constructor(pageCalls: Handlers<PageCalls>) {
     this.#pageCalls = pageCalls;
@@ -44,6 +46,8 @@ export class Engine {
 
   /** Runs a command in the worker. Throws its AppError, `worker-died` when it ended meanwhile, or the signal's reason. */
   async call<K extends keyof Commands & string>(name: K, args: Commands[K]['args'], signal?: AbortSignal): Promise<Commands[K]['result']> {
+    // Whoever repeats a command that its worker did not live to answer does so before the next worker is there.
+    await this.#starting;
     if (this.#peer === undefined) throw new AppError('worker-died');
     return this.#peer.call(name, args, signal);
   }
@@ -75,12 +79,18 @@ export class Engine {
     const error = new AppError('worker-died', { retryable: true });
     worker.terminate();
     this.#worker = undefined;
-    this.#peer?.close(error);
     const delayMs = this.#failedStarts === 0 ? 0 : Math.min(FIRST_DELAY_MS * 2 ** (this.#failedStarts - 1), MAX_DELAY_MS);
     this.#failedStarts += 1;
-    setTimeout(() => {
-      this.start();
-      for (const listener of this.#restartListeners) listener(error);
-    }, delayMs);
+    const starting = new Promise<void>((resolve) => {
+      setTimeout(() => {
+        this.#starting = undefined;
+        this.start();
+        resolve();
+        for (const listener of this.#restartListeners) listener(error);
+      }, delayMs);
+    });
+    // Nobody is kept waiting for one that is put off.
+    if (delayMs === 0) this.#starting = starting;
+    this.#peer?.close(error);
   }
 }

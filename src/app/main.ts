@@ -1,4 +1,4 @@
-import { toErrorData } from '../core/errors';
+import { AppError, toErrorData, type ErrorCode } from '../core/errors';
 import type { JackdawDatabase } from '../storage/db';
 import { deviceId } from '../storage/meta';
 import { openDatabase } from '../storage/open';
@@ -7,17 +7,22 @@ import { Engine } from './engine';
 import { loadTexts, type Texts } from './locales';
 import { pageCalls } from './page-calls';
 import { notifyOfAnswers } from './page-calls/answer-notification';
-import { registerServiceWorker } from './register-service-worker';
+import { keepDataOfInstalledApp } from './page-calls/persistence';
+import { registerServiceWorker, whenIdle } from './register-service-worker';
 import { Screen } from './screen';
 import { CatalogState } from './state/catalog.svelte';
 import { ConversationListState } from './state/conversations.svelte';
-import { NoticesState } from './state/notices.svelte';
+import { keptMark } from './state/kept-mark';
+import { NoticesState, type NoticeAction } from './state/notices.svelte';
 import { paint, readPaintHint } from './state/paint';
 import { RouterState } from './state/router.svelte';
 import { SettingsState } from './state/settings.svelte';
 import { TextsState } from './state/texts.svelte';
 import './styles/tokens.css';
 import './styles/base.css';
+
+/** Where nothing but a new start helps. */
+const RELOAD_HELPS: ReadonlySet<ErrorCode> = new Set(['storage-outdated', 'storage-gone', 'storage-closed']);
 
 const storage = (): Storage => window.localStorage;
 const systemDark = matchMedia('(prefers-color-scheme: dark)');
@@ -42,12 +47,12 @@ async function start(target: Element): Promise<void> {
     const unlisten = engine.listen((name, payload) => {
       if (name === 'notice' && 'error' in payload && payload.error?.code === 'storage-blocked') tellBlocked();
     });
+    // The page stays as it is, with the words in its composer: it may show the last copy of what is lost.
+    let tellLost = (code: ErrorCode): void => void loading.then((loaded) => showFailure(screen, loaded, new AppError(code)));
     const opening = openDatabase({
       onBlocked: tellBlocked,
-      onOutdated: () =>
-        void loading.then(({ shell, common }) =>
-          screen.showMessage({ title: shell.outdatedTitle, advice: shell.outdatedAdvice, action: { label: common.reload, run: reload } }),
-        ),
+      onOutdated: () => tellLost('storage-outdated'),
+      onGone: () => tellLost('storage-gone'),
     });
     // Awaited below; a failure before that must not count as unheard.
     opening.catch(() => undefined);
@@ -57,6 +62,9 @@ async function start(target: Element): Promise<void> {
     const device = await deviceId(database, () => crypto.randomUUID());
     const context = createContext(database, engine, texts, device);
     screen.showApp(context);
+    tellLost = (code) => context.notices.fail(new AppError(code));
+    keepDataOfInstalledApp(window, navigator.storage);
+    whenIdle(() => void lookForEmptied(context));
     if (import.meta.env.VITE_BENCH === '1') {
       const asked = new URLSearchParams(location.search);
       if (asked.get('bench') === '1') await (await import('./bench/functions')).exposeBench(context);
@@ -64,15 +72,27 @@ async function start(target: Element): Promise<void> {
     }
   } catch (error) {
     if (texts === undefined) target.textContent = 'Jackdaw could not be loaded. Please reload. / Jackdaw 未能加载,请刷新页面。';
-    else {
-      const { code, details } = toErrorData(error);
-      screen.showMessage({ ...texts.errors[code](details), action: { label: texts.common.reload, run: reload } });
-    }
+    else showFailure(screen, texts, error);
   }
 }
 
+/** Looked at when idle: hardly anybody ever sees it. */
+async function lookForEmptied(context: AppContext): Promise<void> {
+  try {
+    const { tellIfEmptied } = await import('./emptied-storage');
+    await tellIfEmptied(context, keptMark(storage), hint);
+  } catch (error) {
+    context.notices.fail(error);
+  }
+}
+
+function showFailure(screen: Screen, texts: Texts, error: unknown): void {
+  const { code, details } = toErrorData(error);
+  screen.showMessage({ ...texts.errors[code](details), action: reloadAction(texts, code) });
+}
+
 function createContext(database: JackdawDatabase, engine: Engine, loaded: Texts, device: string): AppContext {
-  const notices = new NoticesState();
+  const notices = new NoticesState((code) => (RELOAD_HELPS.has(code) ? reloadAction(texts.current, code) : undefined));
   const onError = (error: unknown): void => {
     notices.fail(error);
   };
@@ -96,30 +116,19 @@ function createContext(database: JackdawDatabase, engine: Engine, loaded: Texts,
     if (name === 'notice' && 'error' in payload && payload.error !== undefined) notices.failWith(payload.error);
   });
   engine.onRestart(onError);
-  offerUpdates(engine, texts, notices);
   const context = { database, engine, settings, catalog, conversations, notices, router, texts };
   notifyOfAnswers(context);
+  registerServiceWorker(context);
   return context;
 }
 
-/** An update is offered, never forced, and waits for the end of every answer: applying it reloads the page. */
-function offerUpdates(engine: Engine, texts: TextsState, notices: NoticesState): void {
-  registerServiceWorker((apply) => {
-    const applyWhenQuiet = async (): Promise<void> => {
-      if ((await engine.call('running', {})).length === 0) {
-        await apply();
-        return;
-      }
-      notices.show(texts.current.shell.updateWaits, { key: 'update' });
-      const stop = engine.listen((name) => {
-        if (name !== 'run-end') return;
-        stop();
-        void applyWhenQuiet();
-      });
-    };
-    const { updateReady, updateApply } = texts.current.shell;
-    notices.show(updateReady, { key: 'update', durationMs: null, action: { label: updateApply, run: applyWhenQuiet } });
-  });
+function reloadAction(texts: Texts, code: ErrorCode): NoticeAction {
+  // The version that made the data may still be waiting for this tab to go.
+  return { label: texts.common.reload, run: code === 'storage-outdated' ? reloadNewest : reload };
+}
+
+function reloadNewest(): void {
+  import('./updates/reload-into-newest').then(async ({ reloadIntoNewest }) => reloadIntoNewest(), reload);
 }
 
 function reload(): void {

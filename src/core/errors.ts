@@ -40,6 +40,8 @@ export const ERROR_CODES = [
   'storage-closed',
   'storage-blocked',
   'storage-outdated',
+  'storage-gone',
+  'storage-emptied',
   'storage-failed',
   'key-unreadable',
   // runs and conversations
@@ -58,6 +60,11 @@ export const ERROR_CODES = [
 ] as const;
 
 export type ErrorCode = (typeof ERROR_CODES)[number];
+
+/** Whether the page can't reach what is stored any more, whatever it tries: only a reload helps. */
+export function isStorageLost(code: ErrorCode): boolean {
+  return code === 'storage-outdated' || code === 'storage-gone';
+}
 
 /** JSON that survives structured clone, storage and export. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
@@ -110,9 +117,10 @@ export function toErrorData(error: unknown): ErrorData {
   return { code, retryable, details };
 }
 
-/** The error again, on the other side of a port. */
+/** The error again, on the other side of a port. Another build of the app may know a code that this one has no sentence for. */
 export function fromErrorData(data: ErrorData): AppError {
-  return new AppError(data.code, { retryable: data.retryable, details: data.details });
+  const code = ERROR_CODES.includes(data.code) ? data.code : 'internal';
+  return new AppError(code, { retryable: data.retryable, details: data.details });
 }
 
 function hasName(value: unknown): value is { name: string } {

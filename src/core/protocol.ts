@@ -5,6 +5,12 @@ import type { ModelReference } from './node';
 import type { RunDelta, RunEnd, RunSnapshot } from './run';
 
 /**
+ * What tabs of different builds go by when they meet: with another number they leave each other alone. Raise it when the shape of an event, a
+ * command, its result or a stored part changes in a way that an older tab can't read; a new kind of part or phase is such a change.
+ */
+export const PROTOCOL_VERSION = 1;
+
+/**
  * The whole contract between the page and the generation worker. Arguments and results are plain data: they cross by structured clone.
  */
 export interface Commands {

@@ -7,6 +7,7 @@ import { isRecord, parseJson } from './json';
 import { openEntry, type NewLedgerEntry, type OpenEntry } from './ledger';
 import { abortError, meterBody, readStart } from './meter';
 import { addressFacts, classifyNetworkFailure, UNPROBED } from './network-failure';
+import { startPatience } from './patience';
 import { repairEvents, type ServerEvent } from './repair';
 
 /** What an answer of status 200 has to be: an event stream (repaired), a JSON document (checked), or anything. */
@@ -116,9 +117,9 @@ async function send(attempt: Attempt, dependencies: GateDependencies): Promise<R
   };
   if (signal.aborted) forward();
   signal.addEventListener('abort', forward, { once: true });
-  const timer = setTimeout(() => {
+  const endPatience = startPatience(attempt.timeoutMs, () => {
     controller.abort(new AppError('timeout', { retryable: true, details: { host: url.host, timeoutMs: attempt.timeoutMs } }));
-  }, attempt.timeoutMs);
+  });
   try {
     // Called as a plain function: `fetch` refuses any other `this`.
     const request = dependencies.fetch;
@@ -137,7 +138,7 @@ async function send(attempt: Attempt, dependencies: GateDependencies): Promise<R
       wasStopped: isAbort(error),
     });
   } finally {
-    clearTimeout(timer);
+    endPatience();
   }
 }
 

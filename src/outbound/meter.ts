@@ -1,5 +1,6 @@
 import { AppError, isAbort } from '../core/errors';
 import type { OpenEntry } from './ledger';
+import { startPatience } from './patience';
 
 export interface MeterOptions {
   readonly entry: OpenEntry;
@@ -88,15 +89,15 @@ async function readWithin(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   timeoutMs: number,
 ): Promise<ReadableStreamReadResult<Uint8Array>> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let endPatience = (): void => undefined;
   const silence = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
+    endPatience = startPatience(timeoutMs, () => {
       reject(new AppError('timeout', { retryable: true, details: { timeoutMs } }));
-    }, timeoutMs);
+    });
   });
   try {
     return await Promise.race([reader.read(), silence]);
   } finally {
-    clearTimeout(timer);
+    endPatience();
   }
 }

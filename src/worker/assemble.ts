@@ -43,9 +43,19 @@ export function assembleWorker({ name, page, channel, locks, environment }: Work
   return context;
 }
 
+/** A newer tab may tell of something that this build has no word for; leaving that out is all an older one can do. */
+const KNOWN_EVENTS: { readonly [name in keyof Events]: true } = {
+  ready: true,
+  'run-start': true,
+  'run-delta': true,
+  'run-end': true,
+  notice: true,
+};
+
 /** What another tab tells goes to the page; a run there that the page watches is watched from now on. */
 function passOn(neighbour: () => Neighbour, page: Listener, audience: RunAudience): EventListener<Events> {
   return (name, payload) => {
+    if (!Object.hasOwn(KNOWN_EVENTS, name)) return;
     page.emit(name, payload);
     if (name !== 'run-start' || !('parts' in payload) || !audience.isWatching(payload.conversationId, page)) return;
     neighbour()

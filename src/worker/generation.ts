@@ -59,6 +59,9 @@ async function openPatiently(): Promise<JackdawDatabase> {
         onOutdated: () => {
           tellPage(new AppError('storage-outdated'));
         },
+        onGone: () => {
+          tellPage(new AppError('storage-gone'));
+        },
       });
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'storage-blocked') throw error;

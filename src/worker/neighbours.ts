@@ -1,6 +1,6 @@
 import { Peer, type Handlers, type Listener, type PortLike } from '../bridge/rpc';
-import { AppError } from '../core/errors';
-import type { Commands, Events } from '../core/protocol';
+import { AppError, toErrorData } from '../core/errors';
+import { PROTOCOL_VERSION, type Commands, type Events } from '../core/protocol';
 import type { Locks } from '../generation/sessions';
 import { WORKER_LOCK } from './locks';
 
@@ -11,6 +11,8 @@ interface Envelope {
   readonly from: string;
   /** A worker's name, or `*` for everyone. */
   readonly to: string;
+  /** The sender's `PROTOCOL_VERSION`. */
+  readonly protocol: number;
   readonly message: unknown;
 }
 
@@ -69,7 +71,17 @@ export class Neighbours {
 
   #receive(data: unknown): void {
     if (!isEnvelope(data) || data.from === this.#name || (data.to !== '*' && data.to !== this.#name)) return;
-    this.#peer(data.from).receive(data.message);
+    if (data.protocol === PROTOCOL_VERSION || isOfType(data.message, 'failure')) this.#peer(data.from).receive(data.message);
+    else if (isOfType(data.message, 'call')) this.#refuse(data.from, data.message);
+  }
+
+  /**
+   * A tab of another version is not understood, and would wait for its answer for ever. That a call failed is said in words that every version
+   * knows: this tab does not react, so go to it.
+   */
+  #refuse(caller: string, call: object): void {
+    const id = 'id' in call ? call.id : undefined;
+    this.#send(caller, { type: 'failure', id, error: toErrorData(new AppError('owner-silent', { retryable: true })) });
   }
 
   #peer(name: string): Entry {
@@ -108,10 +120,22 @@ export class Neighbours {
   }
 
   #send(to: string, message: unknown): void {
-    this.#channel.postMessage({ from: this.#name, to, message } satisfies Envelope);
+    this.#channel.postMessage({ from: this.#name, to, protocol: PROTOCOL_VERSION, message } satisfies Envelope);
   }
 }
 
 function isEnvelope(value: unknown): value is Envelope {
-  return typeof value === 'object' && value !== null && 'from' in value && 'to' in value && 'message' in value;
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'from' in value &&
+    typeof value.from === 'string' &&
+    'to' in value &&
+    'protocol' in value &&
+    'message' in value
+  );
+}
+
+function isOfType(message: unknown, type: string): message is object {
+  return typeof message === 'object' && message !== null && 'type' in message && message.type === type;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { AppError, fromErrorData, isAbort, toErrorData } from '../../src/core/errors';
+import { AppError, fromErrorData, isAbort, toErrorData, type ErrorData } from '../../src/core/errors';
 
 test('an error crosses a port with its code, its facts and nothing else', () => {
   const error = new AppError('rate-limit', {
@@ -10,6 +10,11 @@ test('an error crosses a port with its code, its facts and nothing else', () => 
   const data = structuredClone(toErrorData(error));
   expect(data).toEqual({ code: 'rate-limit', retryable: true, details: { host: 'api.example', retryAfterMs: 1000 } });
   expect(fromErrorData(data)).toMatchObject({ code: 'rate-limit', retryable: true });
+});
+
+test('a code of another build, for which there is no sentence, becomes internal', () => {
+  const data: ErrorData = JSON.parse('{"code":"from-the-future","retryable":true,"details":{}}');
+  expect(fromErrorData(data).code).toBe('internal');
 });
 
 test('an unknown failure becomes internal and keeps its stack', () => {

@@ -242,6 +242,40 @@ describe('silence', () => {
   });
 });
 
+/** As a device that sleeps: nothing of this process happens, and what came meanwhile waits behind the timers that are overdue. */
+async function sleepDeeply(ms: number, arrive: () => void): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 1));
+  setTimeout(arrive, ms / 2);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
+
+describe('after a sleep that was longer than anybody waits', () => {
+  test('the rest of the answer is read', async () => {
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+    const { gate } = createTestGate({ fetch: fetchOf(() => new Response(readable)).fetch });
+    const response = await gate.fetch(URL_OUT, { ...model, timeoutMs: 20 });
+    const text = response.text();
+    await sleepDeeply(60, () => {
+      const writer = writable.getWriter();
+      void writer.write(new TextEncoder().encode('x')).then(() => writer.close());
+    });
+    expect(await text).toBe('x');
+  });
+
+  test('the answer that has come is taken', async () => {
+    let arrive = (): void => undefined;
+    const late: typeof fetch = (_input, init) =>
+      new Promise((resolve, reject) => {
+        init?.signal?.addEventListener('abort', () => reject(new Error('given up')));
+        arrive = () => resolve(new Response('x'));
+      });
+    const { gate } = createTestGate({ fetch: late });
+    const response = gate.fetch(URL_OUT, { ...model, timeoutMs: 20 });
+    await sleepDeeply(60, () => arrive());
+    expect(await (await response).text()).toBe('x');
+  });
+});
+
 describe('an answer that is none', () => {
   const answerOf = (text: string, contentType: string) =>
     createTestGate({ fetch: fetchOf(() => new Response(text, { headers: { 'content-type': contentType } })).fetch });

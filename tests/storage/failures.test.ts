@@ -197,6 +197,19 @@ function openNewer(name: string): Promise<void> {
   });
 }
 
+test('deleted by another tab, a database is told of and not made anew by the next write', async () => {
+  const [outdated, gone] = [vi.fn(), vi.fn()];
+  const database = await openDatabase({ name: 'deleted', onBlocked: () => undefined, onOutdated: outdated, onGone: gone });
+  await fill(database);
+  await new Promise((resolve) => {
+    indexedDB.deleteDatabase('deleted').onsuccess = resolve;
+  });
+  expect(gone).toHaveBeenCalledOnce();
+  expect(outdated).not.toHaveBeenCalled();
+  expect(await codeOf(setTitle(database, 'c1', 'Title', 'user', stampAt(5)))).toBe('storage-gone');
+  expect((await indexedDB.databases()).map(({ name }) => name)).not.toContain('deleted');
+});
+
 test('a database on disk that is newer than the code is left alone', async () => {
   const first = await freshDatabase('newer-on-disk');
   first.close();

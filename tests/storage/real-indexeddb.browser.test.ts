@@ -1,5 +1,5 @@
 import { liveQuery } from 'dexie';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { readKey, saveAccount } from '../../src/storage/accounts';
 import { exportBackup, importBackup } from '../../src/storage/backup';
 import { readBlob, saveBlob } from '../../src/storage/blobs';
@@ -112,4 +112,58 @@ test('a newer version elsewhere closes this one and asks for a reload', async ()
   await new Promise((resolve) => {
     indexedDB.deleteDatabase('real-outdated').onsuccess = resolve;
   });
+});
+
+/** The database is gone and its connection cut, as the browser does it when it clears a site: without a question, with a `close` event. */
+async function clearSite(real: JackdawDatabase): Promise<void> {
+  const connection = real.backendDB();
+  connection.close();
+  await new Promise((resolve) => {
+    indexedDB.deleteDatabase(real.name).onsuccess = resolve;
+  });
+  connection.dispatchEvent(new Event('close'));
+}
+
+const namesOf = async (): Promise<unknown[]> => (await indexedDB.databases()).map(({ name }) => name);
+
+test('a database that the browser cleared is told at once and not made anew', async () => {
+  let goneTimes = 0;
+  const options = { name: 'real-cleared', onBlocked: () => undefined, onOutdated: () => undefined, onGone: () => (goneTimes += 1) };
+  const real = await openDatabase(options);
+  opened.push(real);
+  await createConversation(real, { id: 'c1', assistantId: 'munin' }, stampAt(1));
+  await clearSite(real);
+  await expect.poll(() => goneTimes).toBe(1);
+  expect(await codeOf(createConversation(real, { id: 'c2', assistantId: 'munin' }, stampAt(2)))).toBe('storage-gone');
+  expect(await codeOf(listConversations(real, { limit: 5 }))).toBe('storage-gone');
+  expect(goneTimes).toBe(1);
+  expect(await namesOf()).not.toContain('real-cleared');
+});
+
+test('a live query stays live when its connection has to be opened again', async () => {
+  const real = await database('reopened');
+  await createConversation(real, { id: 'c1', assistantId: 'munin' }, stampAt(1));
+  const seen: number[] = [];
+  const subscription = liveQuery(() => listConversations(real, { limit: 9 })).subscribe(({ conversations }) => {
+    seen.push(conversations.length);
+  });
+  await expect.poll(() => seen.at(-1)).toBe(1);
+  // Lost between two readings, as on a phone that was locked, or in a page that was kept for going back.
+  real.close();
+  await setTitle(await database('reopened'), 'c1', 'Read again', 'user', stampAt(2));
+  await expect.poll(() => seen.length).toBe(2);
+  await createConversation(real, { id: 'c2', assistantId: 'munin' }, stampAt(3));
+  await expect.poll(() => seen.at(-1)).toBe(2);
+  await createConversation(real, { id: 'c3', assistantId: 'munin' }, stampAt(4));
+  await expect.poll(() => seen.at(-1)).toBe(3);
+  subscription.unsubscribe();
+});
+
+test('a browser that does not answer when asked for its databases holds nothing up', async () => {
+  const real = await database('unlisted');
+  real.close();
+  vi.spyOn(indexedDB, 'databases').mockReturnValue(new Promise(() => undefined));
+  await createConversation(real, { id: 'c1', assistantId: 'munin' }, stampAt(1));
+  vi.restoreAllMocks();
+  expect((await listConversations(real, { limit: 5 })).conversations).toHaveLength(1);
 });

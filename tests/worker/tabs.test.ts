@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Commands, Events } from '../../src/core/protocol';
+import { PROTOCOL_VERSION, type Commands, type Events } from '../../src/core/protocol';
 import { partsOf, textOf } from '../../src/core/node';
 import { assembleWorker } from '../../src/worker/assemble';
 import { commandHandlers } from '../../src/worker/commands';
@@ -72,7 +72,16 @@ async function tabs() {
     ((await readBranch(left.database, id, { limit: 9 }))?.nodes ?? [])
       .map((node) => `${node.role[0]}:${textOf(partsOf(node))}/${node.status}`)
       .join(' ');
-  return { left, right, branch };
+  /** Another build of the app, which says `message` in its own way. Returns what is said to it. */
+  const foreign = (message: object, protocol: number): unknown[] => {
+    const heard: unknown[] = [];
+    const channel = air.channel('other');
+    void locks.forWorker('other').acquire('worker:other');
+    channel.addEventListener('message', ({ data }) => heard.push(data));
+    channel.postMessage({ from: 'other', to: '*', protocol, message });
+    return heard;
+  };
+  return { left, right, branch, foreign };
 }
 
 let messages = 0;
@@ -209,6 +218,30 @@ describe('two tabs on one conversation', () => {
     await left.run('unwatch', { conversationId });
     expect(answer.isAborted).toBe(false);
     expect(await right.run('running', {})).toEqual([conversationId]);
+  });
+});
+
+describe('a tab of another build', () => {
+  test('is left alone when it speaks another protocol, and its calls are answered', async () => {
+    const { left, foreign } = await tabs();
+    foreign({ type: 'event', name: 'run-start', payload: { phase: 'pondering' } }, PROTOCOL_VERSION + 1);
+    const heard = foreign({ type: 'call', id: 7, name: 'watch', args: {} }, PROTOCOL_VERSION + 1);
+    await settle();
+    expect(left.told).toEqual([]);
+    expect(heard).toContainEqual(
+      expect.objectContaining({
+        to: 'other',
+        message: { type: 'failure', id: 7, error: { code: 'owner-silent', retryable: true, details: {} } },
+      }),
+    );
+  });
+
+  test('may tell of things that this one has no word for', async () => {
+    const { left, foreign } = await tabs();
+    foreign({ type: 'event', name: 'weather', payload: {} }, PROTOCOL_VERSION);
+    foreign({ type: 'event', name: 'toString', payload: {} }, PROTOCOL_VERSION);
+    await settle();
+    expect(left.told).toEqual([]);
   });
 });
 

@@ -1,9 +1,10 @@
 import { untrack } from 'svelte';
 import { EMPTY_DRAFT, isEmptyDraft, type Draft, type DraftAttachment } from '../../core/draft';
-import { AppError, isAbort, toErrorData, type ErrorData } from '../../core/errors';
+import { AppError, isAbort, isStorageLost, toErrorData, type ErrorData } from '../../core/errors';
 import { saveBlob } from '../../storage/blobs';
 import type { JackdawDatabase } from '../../storage/db';
 import { deleteDraft, readDraft, saveDraft } from '../../storage/drafts';
+import type { DraftCopies } from './draft-copies';
 import { HEAD_BYTES, MAX_ATTACHMENT_BYTES, mediaTypeOf } from '../../core/media-type';
 
 /** Key of the draft on the start page. */
@@ -17,6 +18,8 @@ export interface DraftDependencies {
   /** Epoch ms. */
   readonly now: () => number;
   readonly newId: () => string;
+  /** Where words are until the database has them. */
+  readonly copies: DraftCopies;
 }
 
 /** What one composer holds: read from storage, written back as it changes, emptied only by what was accepted. */
@@ -137,11 +140,13 @@ export class DraftState {
     this.#changed();
   }
 
-  /** Writes at once what is not stored yet. Never throws: a failure is in `error`. */
+  /** Writes at once what is not stored yet. Never throws: a failure is in `error`, and the words are in their copy. */
   async flush(): Promise<void> {
     if (this.#timer === undefined) return this.#saving;
     clearTimeout(this.#timer);
     this.#timer = undefined;
+    // Before anything is waited for: a page that is being closed gets no further.
+    this.#dependencies.copies.keep(this.#key, this.#text);
     this.#saving = this.#saving.then(async () => {
       // Before the stored draft is read, writing would overwrite it.
       await this.loaded;
@@ -169,22 +174,27 @@ export class DraftState {
   async #load(): Promise<void> {
     try {
       const stored = await readDraft(this.#dependencies.database, this.#key);
-      if (stored === undefined) return;
+      // Words that the database has not taken are newer than those it has.
+      const copy = this.#dependencies.copies.read(this.#key);
       // Someone may have typed before the stored draft was here: their words go on after it.
-      this.#text = stored.text + this.#text;
-      this.#attachments = [...stored.attachments, ...this.#attachments];
+      this.#text = (copy ?? stored?.text ?? '') + this.#text;
+      this.#attachments = [...(stored?.attachments ?? []), ...this.#attachments];
+      if (copy !== undefined) this.#changed();
     } catch (error) {
       this.#error = toErrorData(error);
     }
   }
 
   async #write(key: string, draft: Draft): Promise<void> {
-    const { database, now } = this.#dependencies;
+    const { database, now, copies } = this.#dependencies;
     try {
       if (isEmptyDraft(draft)) await deleteDraft(database, key);
       else await saveDraft(database, key, draft, now());
+      copies.drop(key);
     } catch (error) {
-      this.#error = toErrorData(error);
+      const data = toErrorData(error);
+      // The whole page tells of that, and these words are safe in their copy.
+      if (!isStorageLost(data.code)) this.#error = data;
     }
   }
 

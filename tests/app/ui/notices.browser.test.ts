@@ -49,6 +49,27 @@ test('the same thing is said once', () => {
   expect(notices.current.map((notice) => (notice.type === 'message' ? notice.text : notice.error.code))).toEqual(['offline', 'Two']);
 });
 
+test('who dismisses a notice has taken note of it; one that leaves or is replaced was not', () => {
+  vi.useFakeTimers();
+  const noted = vi.fn();
+  const notices = new NoticesState();
+  notices.fail(new AppError('offline'), { onDismiss: noted });
+  notices.fail(new AppError('offline'), { onDismiss: noted });
+  notices.show('Brief', { onDismiss: noted });
+  vi.advanceTimersByTime(NOTICE_MS);
+  expect(noted).not.toHaveBeenCalled();
+  notices.dismiss(notices.current[0]?.id ?? 0);
+  expect(noted).toHaveBeenCalledOnce();
+});
+
+test('what always helps stands beside an error wherever it came from', () => {
+  const reload = { label: 'Reload', run: () => undefined };
+  const notices = new NoticesState((code) => (code === 'storage-gone' ? reload : undefined));
+  notices.fail(new AppError('offline'));
+  notices.fail(new AppError('storage-gone'));
+  expect(notices.current.map(({ action }) => action?.label)).toEqual([undefined, 'Reload']);
+});
+
 let app: FakeApp;
 
 beforeEach(async () => {

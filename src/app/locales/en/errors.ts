@@ -167,8 +167,16 @@ export const errors: { readonly [code in ErrorCode]: (details: JsonObject) => Er
     advice: 'Close the other Jackdaw tabs.',
   }),
   'storage-outdated': () => ({
-    title: 'The stored data was made by a newer Jackdaw than this page.',
-    advice: 'Reload the page to get the current version.',
+    title: 'This tab is out of date: Jackdaw was updated in another one.',
+    advice: 'Reload to go on. Nothing that was sent is lost, and what stands in the message field stays.',
+  }),
+  'storage-gone': () => ({
+    title: 'What Jackdaw had stored here has just been deleted, by another tab or by the browser.',
+    advice: 'Copy what you still need from this page, then reload. What stands in the message field stays.',
+  }),
+  'storage-emptied': () => ({
+    title: 'The conversations kept in this browser are gone: the browser cleared them, or its site data was deleted.',
+    advice: 'Import a backup if you have one. “Ask for protection” on the same page, or installing Jackdaw, guards what comes.',
   }),
   'storage-failed': () => ({
     title: 'The browser did not let Jackdaw use its storage.',

@@ -138,7 +138,18 @@ export const errors: Texts['errors'] = {
   'storage-quota': () => ({ title: '浏览器分配给 Jackdaw 的空间已满。', advice: '请清理设备空间或删除旧对话，然后重试。' }),
   'storage-closed': () => ({ title: '浏览器关闭了 Jackdaw 的存储。', advice: '请重新加载页面，已保存的内容都还在。' }),
   'storage-blocked': () => ({ title: '另一个标签页中的旧版 Jackdaw 占用了存储。', advice: '请关闭其他 Jackdaw 标签页。' }),
-  'storage-outdated': () => ({ title: '已存数据来自比本页更新的 Jackdaw。', advice: '请重新加载页面以获取最新版本。' }),
+  'storage-outdated': () => ({
+    title: '此标签页的版本已过时：Jackdaw 已在另一个标签页中更新。',
+    advice: '重新加载后即可继续。已发送的内容不会丢失，输入框里的文字也会保留。',
+  }),
+  'storage-gone': () => ({
+    title: 'Jackdaw 存在这里的数据刚刚被另一个标签页或浏览器删除了。',
+    advice: '请先复制本页上还需要的内容，再重新加载。输入框里的文字会保留。',
+  }),
+  'storage-emptied': () => ({
+    title: '此浏览器中保存的对话已经不在了：浏览器清理了它们，或网站数据被删除。',
+    advice: '如有备份，请导入。在同一页点“请求保护”，或把 Jackdaw 安装为应用，可以保护今后的内容。',
+  }),
   'storage-failed': () => ({
     title: '浏览器不允许 Jackdaw 使用存储。',
     advice: '无痕窗口或禁止网站数据都可能导致此问题。请允许本页保存网站数据，然后重新加载。',
