@@ -27,7 +27,7 @@ test('the measuring harness can drive the app', async ({ page, server }) => {
   await page.evaluate(async () => window.__bench?.send('Measure this'));
   const composer = page.locator('[data-bench="composer"]');
   await composer.pressSequentially('typed meanwhile');
-  await expect(page.getByText('END-OF-ANSWER')).toBeInViewport();
+  await expect(page.getByRole('region', { name: 'Conversation' }).getByText('END-OF-ANSWER')).toBeInViewport();
   await expect(composer).toHaveValue('typed meanwhile');
 });
 
