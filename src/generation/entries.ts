@@ -4,6 +4,7 @@ import { draftParts, isEmptyDraft, type Draft } from '../core/draft';
 import { AppError } from '../core/errors';
 import type { MessageNode, ModelReference, StepContent } from '../core/node';
 import type { SendResult } from '../core/protocol';
+import { nextNodeStatus } from '../core/run-states';
 import { localTitle } from '../core/title';
 import { ROOT } from '../core/tree';
 import { changeConversations } from '../storage/change';
@@ -121,7 +122,8 @@ export async function continueAnswer(desk: Desk, session: Session, nodeId: strin
     },
   };
   await changeConversations(database, async () => {
-    await updateEntry(database, conversationId, nodeId, { status: 'running' }, stampOf(desk.environment));
+    const status = nextNodeStatus(node.status, 'continue');
+    await updateEntry(database, conversationId, nodeId, { status }, stampOf(desk.environment));
     await saveRun(database, row);
   });
   await launch(desk, session, { runId: row.runId, nodeId, pathTo: nodeId, choice, continued: last.parts });

@@ -61,6 +61,7 @@ function settleLater(desk: Desk, session: Session, release: () => void): void {
 /** Starts the model over an answer that is on disk. Resolves once tabs know of the run; the run keeps the session until it ended. */
 export async function launch(desk: Desk, session: Session, answer: Answer): Promise<void> {
   const { conversationId } = session;
+  session.expectIdle();
   const path: readonly MessageNode[] = await readPath(desk.environment.database, conversationId, answer.pathTo);
   const held = await desk.sessions.acquire(conversationId);
   const controller = new AbortController();
@@ -79,6 +80,9 @@ export async function launch(desk: Desk, session: Session, answer: Answer): Prom
     signal: controller.signal,
   };
   const turn = startTurn(context, {
+    started: (snapshot) => {
+      desk.feed.started(snapshot);
+    },
     delta: (delta) => {
       desk.feed.delta(delta);
     },
@@ -96,5 +100,4 @@ export async function launch(desk: Desk, session: Session, answer: Answer): Prom
     return end;
   });
   session.attach(turn, controller, ended);
-  desk.feed.started(turn.publisher.snapshot());
 }

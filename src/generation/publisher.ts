@@ -1,6 +1,7 @@
 import { toAppError, type AppError } from '../core/errors';
 import type { Part, Usage } from '../core/node';
 import { diffParts, type RetryNotice, type RunDelta, type RunPhase, type RunSnapshot } from '../core/run';
+import { nextRunState, type RunEvent, type RunState } from '../core/run-states';
 import { saveRun } from '../storage/runs';
 import type { TurnContext } from './turn-context';
 
@@ -11,11 +12,12 @@ const PUBLISH_MS = 83;
 const SAVE_MS = 800;
 
 export interface Audience {
+  started(snapshot: RunSnapshot): void;
   delta(delta: RunDelta): void;
   notice(error: AppError): void;
 }
 
-/** Where a run's parts are seen and saved while it lives. One a run; `close` ends it. */
+/** The state of a run, and where its parts are seen and saved while it lives. One a run; `close` ends the publishing, `end` the run. */
 export class Publisher {
   readonly #turn: TurnContext;
   readonly #audience: Audience;
@@ -23,7 +25,7 @@ export class Publisher {
   #view: () => readonly Part[] = () => [];
   #seen: readonly Part[];
   #revision = 0;
-  #phase: RunPhase = 'preparing';
+  #state: RunState = 'preparing';
   #step = 0;
   #usage: Usage | undefined;
   #retry: RetryNotice | undefined;
@@ -35,7 +37,6 @@ export class Publisher {
   #cancelSave: (() => void) | undefined;
   #saving: Promise<void> = Promise.resolve();
   #saveFailed = false;
-  #closed = false;
 
   constructor(turn: TurnContext, audience: Audience) {
     this.#turn = turn;
@@ -46,11 +47,25 @@ export class Publisher {
     this.#view = () => turn.continued;
   }
 
-  /** Begins a step; `view` gives its visible parts and is called once a publish, not once an event. */
+  /** Begins a step; `view` gives its visible parts and is called once a publish, not once an event. Told at once, like every new state. */
   begin(step: number, view: () => readonly Part[]): void {
     this.#step = step;
     this.#view = view;
-    this.phase('requesting');
+    this.#move('request');
+    this.#publish();
+  }
+
+  /** The request failed and is made again later. */
+  pause(retry: RetryNotice): void {
+    this.#move('pause');
+    this.#retry = retry;
+    this.#publish();
+  }
+
+  /** The pause is over. */
+  resume(): void {
+    this.#move('request');
+    this.#publish();
   }
 
   get usage(): Usage | undefined {
@@ -60,7 +75,7 @@ export class Publisher {
   /** Counts arrived; the newest win. */
   report(usage: Usage): void {
     this.#usage = usage;
-    this.changed(false);
+    this.#publishSoon(false);
   }
 
   get firstOutputAt(): number | undefined {
@@ -75,22 +90,20 @@ export class Publisher {
     return this.#step;
   }
 
-  /** A new state of the run, told at once. */
-  phase(phase: RunPhase, retry?: RetryNotice): void {
-    this.#phase = phase;
-    this.#retry = retry;
-    this.#publish();
+  /**
+   * The parts changed. `hasOutput`: something in them is what the user waits for. `isStructural`: a part began or ended, so that it is shown
+   * without waiting for the next tick.
+   */
+  changed({ isStructural, hasOutput }: { readonly isStructural: boolean; readonly hasOutput: boolean }): void {
+    if (hasOutput) {
+      this.#move('output');
+      this.#firstOutputAt ??= this.#turn.environment.now();
+    }
+    this.#publishSoon(isStructural);
   }
 
-  /** Output arrived. `isStructural`: a part began or ended, so that it is shown without waiting for the next tick. */
-  changed(isStructural: boolean): void {
-    if (this.#closed) return;
+  #publishSoon(isStructural: boolean): void {
     const now = this.#turn.environment.now();
-    if (this.#phase !== 'streaming' && this.#phase !== 'finishing') {
-      this.#firstOutputAt ??= now;
-      this.#phase = 'streaming';
-      this.#retry = undefined;
-    }
     const dueAt = isStructural ? now + COALESCE_MS : Math.max(now + COALESCE_MS, this.#publishedAt + PUBLISH_MS);
     if (dueAt >= this.#publishDueAt) return;
     this.#cancelPublish?.();
@@ -119,16 +132,31 @@ export class Publisher {
 
   /** Shows the newest state now and waits for a save that is under way. Nothing is published after `close`. */
   async close(): Promise<void> {
-    this.#phase = 'finishing';
+    this.#move('close');
     this.#publish();
-    this.#closed = true;
-    this.#cancelPublish?.();
     this.#cancelSave?.();
     await this.#saving;
   }
 
+  /** The answer is stored, or is owed to the disk. */
+  end(): void {
+    this.#move('end');
+  }
+
+  get #phase(): RunPhase {
+    return this.#state === 'ended' ? 'finishing' : this.#state;
+  }
+
+  get #isClosed(): boolean {
+    return this.#state === 'finishing' || this.#state === 'ended';
+  }
+
+  #move(event: RunEvent): void {
+    this.#state = nextRunState(this.#state, event);
+    this.#retry = undefined;
+  }
+
   #publish(): void {
-    if (this.#closed) return;
     this.#cancelPublish?.();
     this.#cancelPublish = undefined;
     this.#publishDueAt = Infinity;
@@ -148,7 +176,7 @@ export class Publisher {
       ...(this.#usage === undefined ? {} : { usage: this.#usage }),
       ...(this.#retry === undefined ? {} : { retry: this.#retry }),
     });
-    if (changes.length > 0) this.#scheduleSave();
+    if (changes.length > 0 && !this.#isClosed) this.#scheduleSave();
   }
 
   #scheduleSave(): void {
@@ -163,7 +191,7 @@ export class Publisher {
 
   /** A failed save doesn't end the run: the text stays on the page, the user is told once, and the next save tries again. */
   async #save(): Promise<void> {
-    if (this.#closed) return;
+    if (this.#isClosed) return;
     try {
       await saveRun(this.#turn.environment.database, {
         conversationId: this.#turn.conversationId,

@@ -1,3 +1,4 @@
+import { AppError } from '../core/errors';
 import type { RunEnd } from '../core/run';
 import type { RunningTurn } from './turn';
 
@@ -31,6 +32,11 @@ export class Session {
 
   get running(): RunningTurn | undefined {
     return this.#run?.turn;
+  }
+
+  /** Throws `internal` while a run goes on: whoever starts one has stopped the last. */
+  expectIdle(): void {
+    if (this.#run !== undefined) throw new AppError('internal', { details: { fault: 'a conversation was given a second run' } });
   }
 
   /** Runs `work` after everything that was asked before it. */

@@ -21,14 +21,25 @@ export interface StepResult {
 class StepOutput {
   readonly #turn: TurnContext;
   readonly #step: number;
-  readonly #passes: readonly OutputPass[];
+  #passes: readonly OutputPass[];
   #raw: readonly Part[] = [];
-  hasOutput = false;
+  #hasOutput = false;
 
   constructor(turn: TurnContext, step: number) {
     this.#turn = turn;
     this.#step = step;
-    this.#passes = OUTPUT_TRANSFORMERS.map((transformer) => transformer.begin(turn));
+    this.#passes = freshPasses(turn);
+  }
+
+  /** Whether something came that the user would see or pay for. */
+  get hasOutput(): boolean {
+    return this.#hasOutput;
+  }
+
+  /** Forgets an attempt that failed before it had output: what it left in signatures belongs to no answer. */
+  clear(): void {
+    this.#raw = [];
+    this.#passes = freshPasses(this.#turn);
   }
 
   /** Returns whether the event began or ended a part. */
@@ -36,7 +47,7 @@ class StepOutput {
     const before = this.#raw.length;
     const origin = { provider: this.#turn.provider.id, modelId: this.#turn.model.modelId };
     this.#raw = reduce(this.#raw, event, { step: this.#step, at: this.#turn.environment.now(), origin });
-    if (isEffective(event)) this.hasOutput = true;
+    if (isEffective(event)) this.#hasOutput = true;
     return this.#raw.length !== before;
   }
 
@@ -46,6 +57,10 @@ class StepOutput {
     const parts = this.#passes.reduce((current, pass) => pass.stored(current, at, isFinal), raw);
     return isFinal ? settleTools(closeReasoning(parts, at)) : parts;
   }
+}
+
+function freshPasses(turn: TurnContext): readonly OutputPass[] {
+  return OUTPUT_TRANSFORMERS.map((transformer) => transformer.begin(turn));
 }
 
 /**
@@ -78,13 +93,14 @@ async function attempts(turn: TurnContext, output: StepOutput, publisher: Publis
       const elapsedMs = environment.now() - beganAt;
       const delayMs = canPass ? nextDelay(failure, attempt, elapsedMs, DEFAULT_RETRY_POLICY, () => environment.random()) : null;
       if (delayMs === null) throw failure;
-      publisher.phase('waiting', {
+      output.clear();
+      publisher.pause({
         attempt,
         resumesAt: environment.now() + delayMs,
         error: { code: failure.code, retryable: true, details: failure.details },
       });
       await environment.sleep(delayMs, turn.signal);
-      publisher.phase('requesting');
+      publisher.resume();
     }
   }
 }
@@ -97,7 +113,10 @@ async function attemptOnce(turn: TurnContext, output: StepOutput, publisher: Pub
   for await (const event of turn.provider.stream(request, turn.account, io)) {
     if (event.type === 'usage') publisher.report(event.usage);
     else if (event.type === 'finish') finishReason = event.reason;
-    else publisher.changed(output.add(event.type === 'image' ? await storeImage(turn, event) : event));
+    else {
+      const isStructural = output.add(event.type === 'image' ? await storeImage(turn, event) : event);
+      publisher.changed({ isStructural, hasOutput: output.hasOutput });
+    }
   }
   turn.signal.throwIfAborted();
   if (finishReason === undefined) throw new AppError('stream-cut', { retryable: true });

@@ -1,18 +1,18 @@
 import { toAppError, toErrorData } from '../core/errors';
-import type { NodeStatus, StepContent, Usage } from '../core/node';
-import { textOf } from '../core/node';
+import type { StepContent, Usage } from '../core/node';
 import type { RunEnd } from '../core/run';
+import { nextNodeStatus, type NodeEvent } from '../core/run-states';
 import { foldRun } from '../storage/runs';
 import { readConversation } from '../storage/conversations';
 import { stampOf } from './environment';
 import { Publisher, type Audience } from './publisher';
+import { runEnd } from './run-end';
 import { modelStep, type StepResult } from './step';
 import type { TurnContext } from './turn-context';
 
 // A write that fails for a passing reason works again within half a second; more tries would only keep the tab waiting.
 const PERSIST_ATTEMPTS = 3;
 const PERSIST_WAIT_MS = 150;
-const EXCERPT_CHARACTERS = 50;
 
 /** A turn under way: what tabs may ask of it while it runs. */
 export interface RunningTurn {
@@ -28,11 +28,13 @@ export interface TurnEnd {
 }
 
 /**
- * Runs the model over a node that is already on disk with a run row beside it. Every ending (answer, stop, failure) is stored before
- * anyone hears of it: last flush, node and conversation in one transaction, then the end.
+ * Runs the model over a node that is already on disk with a run row beside it. The audience hears that it started before it hears anything
+ * else. Every ending (answer, stop, failure) is stored before anyone hears of it: last flush, node and conversation in one transaction,
+ * then the end.
  */
 export function startTurn(turn: TurnContext, audience: Audience): RunningTurn {
   const publisher = new Publisher(turn, audience);
+  audience.started(publisher.snapshot());
   return { publisher, done: runTurn(turn, publisher, audience) };
 }
 
@@ -42,7 +44,7 @@ async function runTurn(turn: TurnContext, publisher: Publisher, audience: Audien
   const result = await modelStep(turn, step, publisher);
   await publisher.close();
   const content = stepContent(turn, publisher, result, lastStep);
-  const status = statusOf(result);
+  const status = nextNodeStatus('running', outcomeOf(result));
   const fold = (): Promise<void> =>
     foldRun(
       turn.environment.database,
@@ -56,26 +58,18 @@ async function runTurn(turn: TurnContext, publisher: Publisher, audience: Audien
     audience.notice(toAppError(error));
     store = fold;
   }
+  publisher.end();
   const title = await readConversation(turn.environment.database, turn.conversationId).then(
     (row) => row?.title ?? '',
     () => '',
   );
-  const end: RunEnd = {
-    runId: turn.runId,
-    conversationId: turn.conversationId,
-    nodeId: turn.nodeId,
-    status,
-    ...(content.error === undefined ? {} : { error: content.error }),
-    title,
-    excerpt: [...textOf(content.parts)].slice(0, EXCERPT_CHARACTERS).join(''),
-    endedAt: turn.environment.now(),
-  };
+  const end = runEnd({ ...turn, status }, content, { title, endedAt: turn.environment.now() });
   return { end, store };
 }
 
-function statusOf(result: StepResult): NodeStatus {
+function outcomeOf(result: StepResult): NodeEvent {
   if (result.failure === null) return 'complete';
-  return result.failure === 'stopped' ? 'interrupted' : 'failed';
+  return result.failure === 'stopped' ? 'interrupt' : 'fail';
 }
 
 function stepContent(turn: TurnContext, publisher: Publisher, result: StepResult, continued: StepContent | undefined): StepContent {

@@ -234,6 +234,39 @@ describe('an answer', () => {
     expect((step?.endedAt ?? 0) - (step?.startedAt ?? 0)).toBe(2000);
   });
 
+  test('that is only counted has not begun: its first output is what the user sees of it', async () => {
+    const { sendText, provider, database, heard, clock } = await start();
+    const answer = provider.next().say({ type: 'usage', usage: { inputTokens: 9 } });
+    const { answerId } = await sendText(say('Tell'));
+    await provider.asked(1);
+    await settle();
+    clock.advance(100);
+    expect(heard.deltas.at(-1)).toMatchObject({ phase: 'requesting', usage: { inputTokens: 9 } });
+    clock.advance(900);
+    answer.text('Hi').finish();
+    await heard.end();
+    const step = (await readNode(database, CONVERSATION, answerId ?? ''))?.steps[0];
+    expect((step?.firstOutputAt ?? 0) - (step?.startedAt ?? 0)).toBe(1000);
+  });
+
+  test('is announced before anything else of it is told', async () => {
+    const { sendText, provider, heard } = await start();
+    const order: string[] = [];
+    const { started, delta } = { started: heard.started.bind(heard), delta: heard.delta.bind(heard) };
+    heard.started = (snapshot): void => {
+      order.push(`start ${snapshot.revision}`);
+      started(snapshot);
+    };
+    heard.delta = (change): void => {
+      order.push(`delta ${change.revision}`);
+      delta(change);
+    };
+    provider.next().text('Hi').finish();
+    await sendText(say('Tell'));
+    await heard.end();
+    expect(order.slice(0, 2)).toEqual(['start 0', 'delta 1']);
+  });
+
   test('with pictures stores their bytes, also of one that came damaged, and keeps the words around them', async () => {
     const { sendText, provider, database, heard } = await start();
     provider
@@ -263,6 +296,22 @@ describe('an answer', () => {
     clock.advance(6000);
     await heard.end();
     expect(await branch()).toBe('u:Go | a:At last');
+  });
+
+  test('that is tried again keeps nothing of the attempt that failed', async () => {
+    const { sendText, provider, database, heard, clock } = await start();
+    provider
+      .next()
+      .say({ type: 'reasoning-opaque', data: 'signature of an answer that never came' })
+      .say(new AppError('overloaded', { retryable: true }));
+    provider.next().text('At last').finish();
+    const { answerId } = await sendText(say('Go'));
+    await provider.asked(1);
+    await settle();
+    clock.advance(6000);
+    await heard.end();
+    const node = await readNode(database, CONVERSATION, answerId ?? '');
+    expect(partsOf(node ?? { steps: [] })).toEqual([{ type: 'text', step: 0, text: 'At last' }]);
   });
 
   test('is never tried again once something of it was seen, or when it cannot pass', async () => {
