@@ -62,16 +62,19 @@ export class Session {
 
   /** Stores what is owed, before anything else is done here. Throws storage codes; what is owed stays owed then. */
   async settle(): Promise<void> {
-    await this.#owed?.();
-    this.#owed = undefined;
+    const owed = this.#owed;
+    if (owed === undefined) return;
+    await owed();
+    if (this.#owed === owed) this.#owed = undefined;
   }
 
-  /** Stops the run, if there is one, and waits until it is stored. */
+  /** Stops the run, if there is one, and waits until it is stored. Throws storage codes where it could not be: then it is owed. */
   async stop(): Promise<void> {
     const run = this.#run;
     if (run === undefined) return;
     run.controller.abort();
     await run.ended;
+    await this.settle();
   }
 }
 
@@ -146,6 +149,7 @@ export class Sessions {
 
   /** Stops every run of this worker; each is stored as any other stop. */
   stopAll(): void {
-    for (const { session } of this.#open.values()) void session.stop();
+    // Of one that could not be stored its own end has told.
+    for (const { session } of this.#open.values()) session.stop().catch(() => undefined);
   }
 }

@@ -3,6 +3,7 @@ import type { Commands } from '../core/protocol';
 import { closeDeadRun } from '../generation/recover';
 import { runLock } from '../generation/sessions';
 import type { Command, OwnerCommand, WorkerContext } from './context';
+import { isOwnerSilent } from './neighbours';
 
 // Between an owner's death and its lock being free lie milliseconds; a hand-over that takes over two seconds is a fault.
 const OWNER_TRIES = 40;
@@ -17,17 +18,19 @@ export function here<Args, Result>(ready: Promise<WorkerContext>, command: Comma
 
 /**
  * Serves a command in the worker that owns the conversation: this one if the lock is free or already ours, else the other tab's. An owner
- * that dies before it answers is replaced. Throws `owner-silent` when nobody could be found.
+ * that dies before it answers is replaced, and does the same command again: `complete` gives it names for what it makes. Throws `owner-silent` when nobody could be found.
  */
 export function atOwner<K extends keyof Commands & string>(
   ready: Promise<WorkerContext>,
   name: K,
   command: OwnerCommand<Commands[K]['args'], Commands[K]['result']>,
-  conversationOf: (args: Commands[K]['args'], context: WorkerContext) => string,
+  conversationOf: (args: Commands[K]['args']) => string,
+  complete: (args: Commands[K]['args'], context: WorkerContext) => Commands[K]['args'] = (args) => args,
 ): Handler<Commands[K]['args'], Commands[K]['result']> {
-  return async (args, { signal }) => {
+  return async (given, { signal }) => {
     const context = await ready;
-    const conversationId = conversationOf(args, context);
+    const args = complete(given, context);
+    const conversationId = conversationOf(args);
     for (let attempt = 0; attempt < OWNER_TRIES; attempt++) {
       const held = await context.sessions.acquire(conversationId);
       if (held !== null) {
@@ -47,7 +50,7 @@ export function atOwner<K extends keyof Commands & string>(
         try {
           return await owner.call(name, args, signal);
         } catch (error) {
-          if (!(error instanceof AppError) || error.code !== 'owner-silent') throw error;
+          if (!isOwnerSilent(error)) throw error;
         }
       }
     }

@@ -44,7 +44,9 @@ async function start(): Promise<void> {
   const context = assembleWorker({ name: self.name, page, channel: new BroadcastChannel(CHANNEL), locks: webLocks, environment });
   isReady(context);
   obeyOfflineLock(context);
-  await recoverAll(context, webLocks);
+  await recoverAll(context, webLocks).catch((error: unknown) => {
+    context.audience.failed(error, null);
+  });
   await runUpkeep(context, webLocks);
 }
 

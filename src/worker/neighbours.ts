@@ -35,6 +35,7 @@ export class Neighbours {
   readonly #handlersFor: (neighbour: () => Neighbour) => Handlers<Commands>;
   readonly #listenTo: (neighbour: () => Neighbour) => Listener<Events>;
   readonly #peers = new Map<string, Entry>();
+  readonly #gone = new Set<string>();
   readonly #onGone: (neighbour: Neighbour) => void;
 
   constructor(options: {
@@ -69,6 +70,8 @@ export class Neighbours {
 
   #receive(data: unknown): void {
     if (!isEnvelope(data) || data.from === this.#name || (data.to !== '*' && data.to !== this.#name)) return;
+    // The last words of the dead may come late: what they began has been closed, and would never end again.
+    if (this.#gone.has(data.from)) return;
     this.#peer(data.from).receive(data.message);
   }
 
@@ -103,6 +106,7 @@ export class Neighbours {
     const release = await this.#locks.acquire(`${WORKER_LOCK}${name}`);
     release();
     this.#peers.delete(name);
+    this.#gone.add(name);
     peer.close(new AppError('owner-silent', { retryable: true }));
     this.#onGone(peer);
   }
@@ -110,6 +114,11 @@ export class Neighbours {
   #send(to: string, message: unknown): void {
     this.#channel.postMessage({ from: this.#name, to, message } satisfies Envelope);
   }
+}
+
+/** Whether a call failed because the other worker is gone. */
+export function isOwnerSilent(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'owner-silent';
 }
 
 function isEnvelope(value: unknown): value is Envelope {

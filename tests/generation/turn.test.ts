@@ -130,7 +130,7 @@ describe('a message', () => {
     const { answered, desk, session, provider, heard } = await start();
     const { nodeId } = await answered(say('One'), 'First');
     provider.next().text('Second').finish();
-    await edit(desk, session, nodeId, { draft: say('Two'), answer: true, model: null });
+    await edit(desk, session, nodeId, { messageId: desk.environment.newId(), draft: say('Two'), answer: true, model: null });
     await heard.end(2);
     expect(provider.requests[1]?.history).toEqual([{ role: 'user', parts: [{ type: 'text', text: 'Two' }] }]);
     expect(provider.requests[1]?.system[0]).toContain('Munin');
@@ -394,7 +394,7 @@ describe('branches', () => {
     const { answered, desk, session, provider, heard, branch, database } = await start();
     const { answerId } = await answered(say('Joke'), 'One');
     provider.next().text('Two').finish();
-    const again = await regenerate(desk, session, answerId ?? '', null);
+    const again = await regenerate(desk, session, answerId ?? '', { answerId: desk.environment.newId(), model: null });
     await heard.end(2);
     expect(await branch()).toBe('u:Joke | a:Two');
     expect((await readNode(database, CONVERSATION, again.answerId ?? ''))?.siblings).toHaveLength(2);
@@ -405,7 +405,12 @@ describe('branches', () => {
     const { answered, desk, session, provider, heard, branch, database } = await start();
     const { nodeId } = await answered(say('Jok'), 'What?');
     provider.next().text('Ha').finish();
-    const edited = await edit(desk, session, nodeId, { draft: say('Joke'), answer: true, model: null });
+    const edited = await edit(desk, session, nodeId, {
+      messageId: desk.environment.newId(),
+      draft: say('Joke'),
+      answer: true,
+      model: null,
+    });
     await heard.end(2);
     expect(await branch()).toBe('u:Joke | a:Ha');
     expect(edited.nodeId).not.toBe(nodeId);
@@ -415,7 +420,7 @@ describe('branches', () => {
   test('an answer in the user’s own words is a sibling that asks nobody', async () => {
     const { answered, desk, session, provider, branch } = await start();
     const { answerId } = await answered(say('Joke'), 'One');
-    await edit(desk, session, answerId ?? '', { draft: say('Better one'), answer: true, model: null });
+    await edit(desk, session, answerId ?? '', { messageId: desk.environment.newId(), draft: say('Better one'), answer: true, model: null });
     expect(await branch()).toBe('u:Joke | a:Better one');
     expect(provider.requests).toHaveLength(1);
   });

@@ -8,7 +8,8 @@ import { recoverAll } from '../../src/worker/recovery';
 import { readBranch } from '../../src/storage/content';
 import type { JackdawDatabase } from '../../src/storage/db';
 import { readRuns } from '../../src/storage/runs';
-import { FakeLocks, settle, testDesk } from '../support/generation';
+import { settle, testDesk } from '../support/generation';
+import { FakeLocks } from '../support/locks';
 
 interface Told {
   readonly name: keyof Events;

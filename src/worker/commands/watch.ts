@@ -1,17 +1,28 @@
 import { runLock } from '../../generation/sessions';
 import type { RunSnapshot } from '../../core/run';
 import type { Command } from '../context';
+import { isOwnerSilent } from '../neighbours';
 
 type Watch = { conversationId: string };
 
 /** Subscribes the caller to a conversation's run, wherever it runs, and returns how it stands. */
 export const watch: Command<Watch, RunSnapshot | null> = async ({ conversationId }, context, signal) => {
   context.audience.watch(conversationId, context.caller);
-  const running = context.sessions.find(conversationId)?.running;
-  if (running !== undefined) return running.publisher.snapshot();
-  if (!context.isPage) return null;
+  const runningHere = (): RunSnapshot | null => context.sessions.find(conversationId)?.running?.publisher.snapshot() ?? null;
+  const now = runningHere();
+  if (now !== null || !context.isPage) return now;
   const owner = await context.neighbours.owner(runLock(conversationId));
-  return owner === null ? null : owner.call('watch', { conversationId }, signal);
+  // One may have begun here while the owner was looked for: "nothing runs" would end what the page already shows of it.
+  if (owner === null) return runningHere();
+  try {
+    const snapshot = await owner.call('watch', { conversationId }, signal);
+    if (snapshot !== null) context.heard.note(snapshot);
+    return snapshot;
+  } catch (error) {
+    // The owner died: nothing runs there any more, and whoever closes its answer tells of the end.
+    if (isOwnerSilent(error)) return null;
+    throw error;
+  }
 };
 
 /** Ends a subscription. A run goes on. */

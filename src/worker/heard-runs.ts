@@ -1,0 +1,48 @@
+import type { Events } from '../core/protocol';
+import type { RunSnapshot } from '../core/run';
+import type { Environment } from '../generation/environment';
+import { runEnd } from '../generation/run-end';
+import { readNode } from '../storage/content';
+import { readRun } from '../storage/runs';
+import type { Listener } from './audience';
+
+type HeardRun = Pick<RunSnapshot, 'runId' | 'conversationId' | 'nodeId'>;
+
+/**
+ * The page, and the runs that it believes to go on. A worker that dies between storing an answer and telling of it leaves nothing to
+ * recover: only whoever heard of the run can tell that its end was missed.
+ */
+export class HeardRuns implements Listener {
+  readonly #page: Listener;
+  readonly #runs = new Map<string, HeardRun>();
+
+  constructor(page: Listener) {
+    this.#page = page;
+  }
+
+  emit<K extends keyof Events & string>(name: K, payload: Events[K]): void {
+    if ('runId' in payload) {
+      if (name === 'run-start') this.note(payload);
+      if (name === 'run-end') this.#runs.delete(payload.runId);
+    }
+    this.#page.emit(name, payload);
+  }
+
+  /** The page learns of a run in another way. */
+  note({ runId, conversationId, nodeId }: HeardRun): void {
+    this.#runs.set(runId, { runId, conversationId, nodeId });
+  }
+
+  /** Tells the page of every end that it missed. A run that has its row goes on, or its end is told by whoever closes it. */
+  async tellMissedEnds(environment: Environment): Promise<void> {
+    for (const run of [...this.#runs.values()]) {
+      const row = await readRun(environment.database, run.conversationId);
+      if (row?.runId === run.runId) continue;
+      const node = await readNode(environment.database, run.conversationId, run.nodeId);
+      // Its own end may have come while this one was looked for.
+      if (!this.#runs.has(run.runId)) continue;
+      const status = node?.status === 'running' ? 'interrupted' : (node?.status ?? 'deleted');
+      this.emit('run-end', runEnd({ ...run, status }, node?.steps.at(-1), { title: '', endedAt: environment.now() }));
+    }
+  }
+}

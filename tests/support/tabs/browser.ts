@@ -1,0 +1,98 @@
+import type { Channel } from '../../../src/worker/neighbours';
+import { ManualClock } from '../generation';
+import { FakeLocks } from '../locks';
+import { Lanes } from './lanes';
+import { Life } from './life';
+import { TalkativeModel, type Request } from './talkative-model';
+
+export interface BrowserOptions {
+  readonly databaseName: string;
+  /** Sets the ids of one browser apart from those of another over the same database. */
+  readonly serial: number;
+  readonly random: () => number;
+  readonly onRequest: (request: Request) => void;
+}
+
+/** What all tabs share: the database, the locks, the channel, the time, the model. Nothing in it moves unless it is told to. */
+export class Browser {
+  readonly databaseName: string;
+  readonly random: () => number;
+  readonly clock = new ManualClock();
+  readonly lanes = new Lanes();
+  readonly locks: FakeLocks;
+  readonly model: TalkativeModel;
+  readonly #serial: number;
+  readonly #lives = new Map<string, Life>();
+  readonly #ears = new Map<string, (event: MessageEvent<unknown>) => void>();
+  #ids = 0;
+
+  constructor({ databaseName, serial, random, onRequest }: BrowserOptions) {
+    this.databaseName = databaseName;
+    this.#serial = serial;
+    this.random = random;
+    this.model = new TalkativeModel(random, onRequest);
+    this.locks = new FakeLocks((name, task) => {
+      this.lanes.post(`locks to ${name}`, this.lifeOf(name), task);
+    });
+  }
+
+  /** A new worker or page. */
+  bear(name: string): Life {
+    const life = new Life();
+    this.#lives.set(name, life);
+    return life;
+  }
+
+  /** The end of a worker or page: its locks are free, and nothing on its way to it arrives. What it said before is still heard. */
+  bury(name: string): void {
+    this.lifeOf(name).die();
+    this.#ears.delete(name);
+    this.locks.kill(name);
+    this.lanes.bury();
+  }
+
+  lifeOf(name: string): Life {
+    const life = this.#lives.get(name);
+    if (life === undefined) throw new Error(`nobody is called ${name}`);
+    return life;
+  }
+
+  /** The shared channel as one worker has it: everybody hears everybody else, in plain data. */
+  channel(name: string): Channel {
+    const life = this.lifeOf(name);
+    return {
+      postMessage: (message) => {
+        if (life.isDead) return;
+        const data: unknown = structuredClone(message);
+        for (const [other, hear] of this.#ears) {
+          if (other === name) continue;
+          this.lanes.post(`${name} to ${other}`, this.lifeOf(other), () => {
+            hear(new MessageEvent('message', { data }));
+          });
+        }
+      },
+      addEventListener: (_type, listener) => this.#ears.set(name, listener),
+    };
+  }
+
+  /** Timers of one worker: a dead one's never ring, a frozen one's ring when it thaws. */
+  schedule(name: string, ms: number, callback: () => void): () => void {
+    const life = this.lifeOf(name);
+    let isCancelled = false;
+    const cancel = this.clock.schedule(ms, () => {
+      this.lanes.post(`timers of ${name}`, life, () => {
+        if (!isCancelled) callback();
+      });
+    });
+    return () => {
+      isCancelled = true;
+      cancel();
+    };
+  }
+
+  /** A UUID that nobody else has. `kind` is its first digit. */
+  newId(kind: number): string {
+    const first = (kind * 0x1000_0000 + this.#serial).toString(16).padStart(8, '0');
+    return `${first}-0000-4000-8000-${(++this.#ids).toString(16).padStart(12, '0')}`;
+  }
+}

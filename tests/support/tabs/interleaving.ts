@@ -1,0 +1,288 @@
+import type { MessageNode } from '../../../src/core/node';
+import { conversationOfSend } from '../../../src/worker/commands/send';
+import { between } from '../random';
+import { Browser } from './browser';
+import { SimulatedPage } from './page';
+import { Witness } from './witness';
+import type { JackdawDatabase } from '../../../src/storage/db';
+
+const TABS = 3;
+/** First digit of the ids that pages make. */
+const PAGE_IDS = 1;
+// Longer than any wait of the product, so that a rest which goes on for ever is told from one that is only long.
+const MAX_ROUNDS = 3000;
+
+const ACTIONS = {
+  send: 6,
+  stop: 3,
+  regenerate: 3,
+  edit: 3,
+  continue: 2,
+  switch: 2,
+  open: 2,
+  close: 1,
+  kill: 1,
+  killWorker: 1,
+  killAtEnd: 1,
+} as const;
+type Action = keyof typeof ACTIONS;
+
+export interface Outcome {
+  readonly violations: readonly string[];
+  /** What was done, in order. */
+  readonly log: readonly string[];
+}
+
+/** One random interleaving over three tabs, from the first message to the rest after it, and what was wrong with it. */
+export async function runInterleaving(
+  database: JackdawDatabase,
+  { serial, random }: { serial: number; random: () => number },
+): Promise<Outcome> {
+  const interleaving = new Interleaving(database, serial, random);
+  await interleaving.play();
+  return interleaving.outcome();
+}
+
+class Interleaving {
+  readonly #random: () => number;
+  readonly #browser: Browser;
+  readonly #witness: Witness;
+  readonly #log: string[] = [];
+  readonly #firstMessageId: string;
+  readonly #conversationId: string;
+  #pages: SimulatedPage[] = [];
+  #closing: SimulatedPage[] = [];
+  #opened = 0;
+  #said = 0;
+
+  constructor(database: JackdawDatabase, serial: number, random: () => number) {
+    this.#random = random;
+    this.#witness = new Witness(database);
+    this.#browser = new Browser({
+      databaseName: database.name,
+      serial,
+      random,
+      onRequest: (request) => this.#witness.requested(request, this.#browser),
+    });
+    this.#firstMessageId = this.#browser.newId(PAGE_IDS);
+    this.#conversationId = conversationOfSend({
+      conversationId: null,
+      messageId: this.#firstMessageId,
+      draft: { text: '', attachments: [] },
+      answer: true,
+      model: null,
+    });
+  }
+
+  async play(): Promise<void> {
+    for (let tab = 0; tab < TABS; tab++) this.#open();
+    void this.#send(this.#somePage(), true);
+    const steps = between(this.#random, 20, 60);
+    for (let step = 0; step < steps; step++) {
+      await this.#step();
+    }
+    this.#note('rest');
+    await this.#rest();
+    if (this.#pages.length === 0) {
+      this.#open();
+      await this.#rest();
+    }
+    await this.#witness.atRest(this.#browser, this.#conversationId, this.#pages);
+  }
+
+  outcome(): Outcome {
+    return { violations: this.#witness.violations, log: this.#log };
+  }
+
+  async #step(): Promise<void> {
+    const dice = this.#random();
+    if (dice < 0.25) await this.#act(this.#someAction());
+    else if (dice < 0.5) this.#speak();
+    else if (dice < 0.6) this.#passTime(between(this.#random, 1, 1500));
+    for (let mail = between(this.#random, 0, 6); mail > 0 && this.#deliver(); mail--) await turns(1);
+    await turns(between(this.#random, 0, 8));
+    this.#closeAnswered();
+  }
+
+  /** Lets everything happen that can, in a random order, until nothing is left to wait for. */
+  async #rest(): Promise<void> {
+    for (let round = 0; round < MAX_ROUNDS; round++) {
+      await this.#quiet();
+      if (this.#speak()) continue;
+      const dueAt = this.#browser.clock.nextDueAt;
+      if (dueAt === undefined) return;
+      this.#passTime(dueAt - this.#browser.clock.now);
+    }
+    this.#witness.violations.push('it never came to rest');
+  }
+
+  /** Everything that needs neither time nor a word of the model. */
+  async #quiet(): Promise<void> {
+    for (let idle = 0; idle < 6;) {
+      const isMoving = this.#deliver() || [...this.#pages, ...this.#closing].some((page) => page.worker.busy > 0);
+      idle = isMoving ? 0 : idle + 1;
+      this.#closeAnswered();
+      await turns(1);
+    }
+  }
+
+  async #act(action: Action): Promise<void> {
+    if (action === 'open') {
+      if (this.#pages.length < TABS) this.#open();
+      return;
+    }
+    const page = this.#somePage();
+    if (page === undefined) return;
+    const node = this.#some(page.shown?.nodes ?? []);
+    switch (action) {
+      case 'send':
+        return void this.#send(page, false);
+      case 'stop':
+        return void this.#run(page, 'stop', { conversationId: this.#conversationId });
+      case 'regenerate':
+        return void (node !== undefined && this.#regenerate(page, node));
+      case 'edit':
+        return void (node !== undefined && this.#edit(page, node));
+      case 'continue':
+        return void this.#continue(page);
+      case 'switch':
+        return this.#switch(page, node);
+      case 'close':
+        return this.#close(page);
+      case 'kill':
+        return this.#kill(page);
+      case 'killWorker':
+        this.#note(`kill the worker of ${page.name}`);
+        return page.killWorker();
+      case 'killAtEnd':
+        return this.#killAtEnd();
+    }
+  }
+
+  #open(): void {
+    const page = new SimulatedPage(this.#browser, 'abcdefghijklmnopqrstuvwxyz'[this.#opened++] ?? 'z', this.#witness);
+    this.#note(`open ${page.name}`);
+    this.#pages.push(page);
+    if (this.#said > 0) page.open(this.#conversationId);
+  }
+
+  async #send(page: SimulatedPage | undefined, isNew: boolean): Promise<void> {
+    if (page === undefined) return;
+    const text = this.#words('said');
+    const answer = this.#random() < 0.9;
+    const messageId = isNew ? this.#firstMessageId : this.#browser.newId(PAGE_IDS);
+    const conversationId = isNew ? null : this.#conversationId;
+    this.#note(`${page.name} sends “${text}”${answer ? '' : ' without an answer'}`);
+    const draft = { text, attachments: [] };
+    const result = await page.run('send', { conversationId, messageId, draft, answer, model: null });
+    if (result === null) return;
+    this.#acknowledge(result.nodeId, text);
+    for (const other of this.#pages) other.open(this.#conversationId);
+  }
+
+  async #edit(page: SimulatedPage, node: MessageNode): Promise<void> {
+    const text = this.#words('edited');
+    this.#note(`${page.name} edits a message of the ${node.role} to “${text}”`);
+    const draft = { text, attachments: [] };
+    const args = { conversationId: this.#conversationId, nodeId: node.id, draft, answer: this.#random() < 0.8, model: null };
+    const result = await page.run('edit', args);
+    if (result !== null) this.#acknowledge(result.nodeId, node.role === 'user' ? text : null);
+  }
+
+  async #regenerate(page: SimulatedPage, node: MessageNode): Promise<void> {
+    const result = await this.#run(page, 'regenerate', { conversationId: this.#conversationId, nodeId: node.id, model: null });
+    if (result !== null && result.answerId !== null) this.#acknowledge(result.answerId, null);
+  }
+
+  async #continue(page: SimulatedPage): Promise<void> {
+    const node = page.shown?.nodes.findLast((one) => one.status === 'interrupted' || one.status === 'failed');
+    if (node !== undefined) await this.#run(page, 'continue', { conversationId: this.#conversationId, nodeId: node.id });
+  }
+
+  #switch(page: SimulatedPage, node: MessageNode | undefined): void {
+    const sibling = this.#some(node?.siblings ?? []);
+    if (sibling !== undefined) void this.#run(page, 'select', { conversationId: this.#conversationId, nodeId: sibling });
+  }
+
+  /** The reader waits for what was asked, and then goes: nothing of the tab is left. */
+  #close(page: SimulatedPage): void {
+    this.#note(`close ${page.name}`);
+    this.#pages = this.#pages.filter((other) => other !== page);
+    this.#closing.push(page);
+  }
+
+  #closeAnswered(): void {
+    for (const page of this.#closing) if (page.pending === 0) page.kill();
+    this.#closing = this.#closing.filter((page) => page.pending > 0);
+  }
+
+  #kill(page: SimulatedPage): void {
+    this.#note(`kill ${page.name}`);
+    page.kill();
+    this.#pages = this.#pages.filter((other) => other !== page);
+    this.#closing = this.#closing.filter((other) => other !== page);
+  }
+
+  /** The worst moment: the answer is complete, and its end not yet stored, or stored and not yet told. */
+  async #killAtEnd(): Promise<void> {
+    const request = this.#some(this.#browser.model.open);
+    const page = this.#pages.find(({ worker }) => worker.name === request?.worker);
+    if (request === undefined || page === undefined) return;
+    request.script.splice(0, request.script.length - 1);
+    while (!request.isOver && this.#speak()) await turns(1);
+    await turns(between(this.#random, 0, 40));
+    if (this.#pages.includes(page)) this.#kill(page);
+  }
+
+  async #run<K extends 'stop' | 'regenerate' | 'continue' | 'select'>(
+    page: SimulatedPage,
+    name: K,
+    args: Parameters<typeof page.run<K>>[1],
+  ) {
+    this.#note(`${page.name}: ${name}`);
+    return page.run(name, args);
+  }
+
+  #acknowledge(nodeId: string, text: string | null): void {
+    this.#witness.acknowledged(nodeId, text);
+  }
+
+  #speak(): boolean {
+    return this.#browser.model.speak((count) => between(this.#random, 0, count - 1));
+  }
+
+  #deliver(): boolean {
+    return this.#browser.lanes.deliver((count) => between(this.#random, 0, count - 1));
+  }
+
+  #passTime(ms: number): void {
+    this.#browser.clock.advance(ms);
+  }
+
+  #words(kind: string): string {
+    return `${kind} ${++this.#said}`;
+  }
+
+  #somePage(): SimulatedPage | undefined {
+    return this.#some(this.#pages);
+  }
+
+  #some<T>(list: readonly T[]): T | undefined {
+    return list[between(this.#random, 0, list.length - 1)];
+  }
+
+  #someAction(): Action {
+    const names = Object.keys(ACTIONS).filter((name): name is Action => name in ACTIONS);
+    let dice = this.#random() * names.reduce((sum, name) => sum + ACTIONS[name], 0);
+    return names.find((name) => (dice -= ACTIONS[name]) < 0) ?? 'send';
+  }
+
+  #note(what: string): void {
+    this.#log.push(what);
+  }
+}
+
+/** Lets the event loop turn so many times. */
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await new Promise<void>((resolve) => setImmediate(resolve));
+}
