@@ -6,6 +6,7 @@ import { readPath } from '../storage/content';
 import type { RunRow } from '../storage/db';
 import type { NewNode } from '../storage/tree';
 import type { Desk } from './desk';
+import type { Environment } from './environment';
 import type { ModelChoice } from './model-choice';
 import { closeDeadRun } from './recover';
 import type { Session } from './sessions';
@@ -65,6 +66,13 @@ function settleLater(desk: Desk, session: Session, release: () => void): void {
   });
 }
 
+/** The time of day as it is now, going on by what has passed since. */
+function clockOf(environment: Environment): () => number {
+  const startedAt = environment.now();
+  const began = environment.elapsed();
+  return () => startedAt + Math.round(environment.elapsed() - began);
+}
+
 /** The branch that the model reads. Where it can't be read the answer must not be left running with nobody who writes it. */
 async function readBranchTo(desk: Desk, conversationId: string, nodeId: string): Promise<readonly MessageNode[]> {
   try {
@@ -94,6 +102,7 @@ export async function launch(desk: Desk, session: Session, answer: Answer): Prom
     capabilities: answer.choice.capabilities,
     profile: TEXT_PROFILE,
     continued: answer.continued,
+    now: clockOf(desk.environment),
     signal: controller.signal,
   };
   const turn = startTurn(context, {
@@ -105,6 +114,10 @@ export async function launch(desk: Desk, session: Session, answer: Answer): Prom
     },
     notice: (error) => {
       desk.feed.notice(error, conversationId);
+    },
+    lost: () => {
+      desk.sessions.forget(session);
+      controller.abort();
     },
   });
   const ended = turn.done.then(({ end, store }): RunEnd => {

@@ -2,7 +2,7 @@ import { toAppError, type AppError } from '../core/errors';
 import type { Part, Usage } from '../core/node';
 import { diffParts, type RetryNotice, type RunDelta, type RunPhase, type RunSnapshot } from '../core/run';
 import { nextRunState, type RunEvent, type RunState } from '../core/run-states';
-import { saveRun } from '../storage/runs';
+import { keepRun } from '../storage/runs';
 import type { TurnContext } from './turn-context';
 
 // Figures of the architecture: provider events are gathered for 40 ms, tabs hear of them every 83 ms (12 times a second).
@@ -15,6 +15,8 @@ export interface Audience {
   started(snapshot: RunSnapshot): void;
   delta(delta: RunDelta): void;
   notice(error: AppError): void;
+  /** Another tab has closed this run: the conversation is no longer this worker's. */
+  lost(): void;
 }
 
 /** The state of a run, and where its parts are seen and saved while it lives. One a run; `close` ends the publishing, `end` the run. */
@@ -30,10 +32,11 @@ export class Publisher {
   #usage: Usage | undefined;
   #retry: RetryNotice | undefined;
   #firstOutputAt: number | undefined;
-  #publishedAt = 0;
-  #savedAt: number;
+  // Times of `elapsed`, like all that is only compared.
+  #published = -Infinity;
+  #saved: number;
   #cancelPublish: (() => void) | undefined;
-  #publishDueAt = Infinity;
+  #publishDue = Infinity;
   #cancelSave: (() => void) | undefined;
   #saving: Promise<void> = Promise.resolve();
   #saveFailed = false;
@@ -41,8 +44,8 @@ export class Publisher {
   constructor(turn: TurnContext, audience: Audience) {
     this.#turn = turn;
     this.#audience = audience;
-    this.#startedAt = turn.environment.now();
-    this.#savedAt = this.#startedAt;
+    this.#startedAt = turn.now();
+    this.#saved = turn.environment.elapsed();
     this.#seen = turn.continued;
     this.#view = () => turn.continued;
   }
@@ -58,6 +61,12 @@ export class Publisher {
   /** The request failed and is made again later. */
   pause(retry: RetryNotice): void {
     this.#move('pause');
+    this.#retry = retry;
+    this.#publish();
+  }
+
+  /** The pause ends at another time of day than was told: the clock was set. */
+  correct(retry: RetryNotice): void {
     this.#retry = retry;
     this.#publish();
   }
@@ -97,18 +106,18 @@ export class Publisher {
   changed({ isStructural, hasOutput }: { readonly isStructural: boolean; readonly hasOutput: boolean }): void {
     if (hasOutput) {
       this.#move('output');
-      this.#firstOutputAt ??= this.#turn.environment.now();
+      this.#firstOutputAt ??= this.#turn.now();
     }
     this.#publishSoon(isStructural);
   }
 
   #publishSoon(isStructural: boolean): void {
-    const now = this.#turn.environment.now();
-    const dueAt = isStructural ? now + COALESCE_MS : Math.max(now + COALESCE_MS, this.#publishedAt + PUBLISH_MS);
-    if (dueAt >= this.#publishDueAt) return;
+    const now = this.#turn.environment.elapsed();
+    const due = isStructural ? now + COALESCE_MS : Math.max(now + COALESCE_MS, this.#published + PUBLISH_MS);
+    if (due >= this.#publishDue) return;
     this.#cancelPublish?.();
-    this.#publishDueAt = dueAt;
-    this.#cancelPublish = this.#turn.environment.schedule(dueAt - now, () => {
+    this.#publishDue = due;
+    this.#cancelPublish = this.#turn.environment.schedule(due - now, () => {
       this.#publish();
     });
   }
@@ -159,12 +168,12 @@ export class Publisher {
   #publish(): void {
     this.#cancelPublish?.();
     this.#cancelPublish = undefined;
-    this.#publishDueAt = Infinity;
+    this.#publishDue = Infinity;
     const parts = this.#view();
     const changes = diffParts(this.#seen, parts);
     this.#seen = parts;
     this.#revision += 1;
-    this.#publishedAt = this.#turn.environment.now();
+    this.#published = this.#turn.environment.elapsed();
     this.#audience.delta({
       runId: this.#turn.runId,
       conversationId: this.#turn.conversationId,
@@ -181,10 +190,10 @@ export class Publisher {
 
   #scheduleSave(): void {
     if (this.#cancelSave !== undefined) return;
-    const waitMs = Math.max(0, this.#savedAt + SAVE_MS - this.#turn.environment.now());
+    const waitMs = Math.max(0, this.#saved + SAVE_MS - this.#turn.environment.elapsed());
     this.#cancelSave = this.#turn.environment.schedule(waitMs, () => {
       this.#cancelSave = undefined;
-      this.#savedAt = this.#turn.environment.now();
+      this.#saved = this.#turn.environment.elapsed();
       this.#saving = this.#saving.then(() => this.#save());
     });
   }
@@ -193,11 +202,11 @@ export class Publisher {
   async #save(): Promise<void> {
     if (this.#isClosed) return;
     try {
-      await saveRun(this.#turn.environment.database, {
+      const isOurs = await keepRun(this.#turn.environment.database, {
         conversationId: this.#turn.conversationId,
         runId: this.#turn.runId,
         nodeId: this.#turn.nodeId,
-        savedAt: this.#savedAt,
+        savedAt: this.#turn.now(),
         body: {
           step: this.#step,
           parts: this.#seen,
@@ -208,9 +217,12 @@ export class Publisher {
         },
       });
       this.#saveFailed = false;
+      if (!isOurs) this.#audience.lost();
     } catch (error) {
       if (!this.#saveFailed) this.#audience.notice(toAppError(error));
       this.#saveFailed = true;
+      // Also where nothing more comes that would save.
+      if (!this.#isClosed) this.#scheduleSave();
     }
   }
 }

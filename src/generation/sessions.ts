@@ -11,6 +11,8 @@ export interface Locks {
   tryAcquire(name: string): Promise<(() => void) | null>;
   /** Waits for the lock. Rejects with the signal's reason once it fires. */
   acquire(name: string, signal?: AbortSignal): Promise<() => void>;
+  /** Resolves once nobody holds the lock. Takes nothing: however many wait for it, none is in another's way. */
+  whenFree(name: string): Promise<void>;
   /** Name of the worker that holds a lock, or null when nobody does. */
   holder(name: string): Promise<string | null>;
 }
@@ -120,9 +122,7 @@ export class Sessions {
         entry.references -= 1;
         if (entry.references > 0) return;
         entry.cancelIdle = this.#schedule(IDLE_MS, () => {
-          if (entry.references > 0) return;
-          this.#open.delete(conversationId);
-          entry.release();
+          if (entry.references === 0) this.#close(entry);
         });
       },
     };
@@ -145,6 +145,18 @@ export class Sessions {
     const entry: Entry = { session: new Session(conversationId), references: 0, release };
     this.#open.set(conversationId, entry);
     return entry;
+  }
+
+  /** The conversation is another worker's by now: nothing more is done in this session, and the next command looks for the owner. */
+  forget(session: Session): void {
+    const entry = this.#open.get(session.conversationId);
+    if (entry?.session === session) this.#close(entry);
+  }
+
+  #close(entry: Entry): void {
+    const { conversationId } = entry.session;
+    if (this.#open.get(conversationId) === entry) this.#open.delete(conversationId);
+    entry.release();
   }
 
   /** Stops every run of this worker; each is stored as any other stop. */

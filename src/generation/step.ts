@@ -1,5 +1,6 @@
 import { AppError, isAbort, toAppError } from '../core/errors';
 import type { FinishReason, Part } from '../core/node';
+import type { RetryNotice } from '../core/run';
 import { closeReasoning, isEffective, reduce, type StreamEvent } from '../core/stream';
 import { DEFAULT_RETRY_POLICY, nextDelay } from '../outbound/retry';
 import { readKey } from '../storage/accounts';
@@ -9,6 +10,9 @@ import type { OutputPass } from './output/transformer';
 import type { Publisher } from './publisher';
 import { buildRequest } from './request';
 import type { TurnContext } from './turn-context';
+
+// A countdown that is wrong for longer than a second is seen to be wrong.
+const COUNTDOWN_MS = 1000;
 
 /** How a model step ended. `parts` is the stored form of everything that arrived, also where it failed. */
 export interface StepResult {
@@ -46,13 +50,13 @@ class StepOutput {
   add(event: StreamEvent): boolean {
     const before = this.#raw.length;
     const origin = { provider: this.#turn.provider.id, modelId: this.#turn.model.modelId };
-    this.#raw = reduce(this.#raw, event, { step: this.#step, at: this.#turn.environment.now(), origin });
+    this.#raw = reduce(this.#raw, event, { step: this.#step, at: this.#turn.now(), origin });
     if (isEffective(event)) this.#hasOutput = true;
     return this.#raw.length !== before;
   }
 
   stored(isFinal: boolean): readonly Part[] {
-    const at = this.#turn.environment.now();
+    const at = this.#turn.now();
     const raw = isFinal ? closeReasoning(this.#raw, at) : this.#raw;
     const parts = this.#passes.reduce((current, pass) => pass.stored(current, at, isFinal), raw);
     return isFinal ? settleTools(closeReasoning(parts, at)) : parts;
@@ -81,7 +85,7 @@ export async function modelStep(turn: TurnContext, step: number, publisher: Publ
 
 async function attempts(turn: TurnContext, output: StepOutput, publisher: Publisher): Promise<FinishReason> {
   const { environment } = turn;
-  const beganAt = environment.now();
+  const began = environment.elapsed();
   for (let attempt = 1; ; attempt++) {
     try {
       return await attemptOnce(turn, output, publisher);
@@ -90,19 +94,31 @@ async function attempts(turn: TurnContext, output: StepOutput, publisher: Publis
       const failure = toAppError(error);
       // Without a network the user is told at once; waiting would only hide why.
       const canPass = !output.hasOutput && failure.code !== 'offline';
-      const elapsedMs = environment.now() - beganAt;
+      const elapsedMs = environment.elapsed() - began;
       const delayMs = canPass ? nextDelay(failure, attempt, elapsedMs, DEFAULT_RETRY_POLICY, () => environment.random()) : null;
       if (delayMs === null) throw failure;
       output.clear();
-      publisher.pause({
-        attempt,
-        resumesAt: environment.now() + delayMs,
-        error: { code: failure.code, retryable: true, details: failure.details },
-      });
-      await environment.sleep(delayMs, turn.signal);
-      publisher.resume();
+      await pause(turn, publisher, delayMs, { attempt, error: { code: failure.code, retryable: true, details: failure.details } });
     }
   }
+}
+
+/** Waits with a countdown. It is told as a time of day, so it is told again when the clock was set meanwhile. */
+async function pause(turn: TurnContext, publisher: Publisher, delayMs: number, notice: Omit<RetryNotice, 'resumesAt'>): Promise<void> {
+  const { environment } = turn;
+  const end = environment.elapsed() + delayMs;
+  let resumesAt = environment.now() + delayMs;
+  publisher.pause({ ...notice, resumesAt });
+  for (let leftMs = delayMs; leftMs > 0;) {
+    const sliceMs = Math.min(leftMs, COUNTDOWN_MS);
+    await environment.sleep(sliceMs, turn.signal);
+    // Whichever is less: a tab that was frozen meanwhile has waited long enough.
+    leftMs = Math.min(leftMs - sliceMs, end - environment.elapsed());
+    if (leftMs <= 0 || Math.abs(environment.now() + leftMs - resumesAt) < COUNTDOWN_MS) continue;
+    resumesAt = environment.now() + leftMs;
+    publisher.correct({ ...notice, resumesAt });
+  }
+  publisher.resume();
 }
 
 async function attemptOnce(turn: TurnContext, output: StepOutput, publisher: Publisher): Promise<FinishReason> {

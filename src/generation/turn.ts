@@ -6,7 +6,7 @@ import { foldRun } from '../storage/runs';
 import { readConversation } from '../storage/conversations';
 import { stampOf } from './environment';
 import { Publisher, type Audience } from './publisher';
-import { runEnd } from './run-end';
+import { runEnd, storedEnd } from './run-end';
 import { modelStep, type StepResult } from './step';
 import type { TurnContext } from './turn-context';
 
@@ -45,26 +45,32 @@ async function runTurn(turn: TurnContext, publisher: Publisher, audience: Audien
   await publisher.close();
   const content = stepContent(turn, publisher, result, lastStep);
   const status = nextNodeStatus('running', outcomeOf(result));
-  const fold = (): Promise<void> =>
+  const fold = (): Promise<boolean> =>
     foldRun(
       turn.environment.database,
-      { conversationId: turn.conversationId, nodeId: turn.nodeId, status, step: content },
+      { conversationId: turn.conversationId, runId: turn.runId, nodeId: turn.nodeId, status, step: content },
       stampOf(turn.environment),
     );
   let store: TurnEnd['store'] = null;
+  let isOurs = true;
   try {
-    await persist(turn, fold);
+    isOurs = await persist(turn, fold);
   } catch (error) {
     audience.notice(toAppError(error));
-    store = fold;
+    store = async () => void (await fold());
   }
   publisher.end();
-  const title = await readConversation(turn.environment.database, turn.conversationId).then(
+  const end = runEnd({ ...turn, status }, content, { title: await titleOf(turn), endedAt: turn.now() });
+  // What another tab made of the run is what is true of it.
+  return { end: isOurs ? end : await storedEnd(turn.environment, turn).catch(() => end), store };
+}
+
+/** For the notification of the end, which is told with or without it. */
+async function titleOf({ environment, conversationId }: TurnContext): Promise<string> {
+  return readConversation(environment.database, conversationId).then(
     (row) => row?.title ?? '',
     () => '',
   );
-  const end = runEnd({ ...turn, status }, content, { title, endedAt: turn.environment.now() });
-  return { end, store };
 }
 
 function outcomeOf(result: StepResult): NodeEvent {
@@ -74,17 +80,26 @@ function outcomeOf(result: StepResult): NodeEvent {
 
 function stepContent(turn: TurnContext, publisher: Publisher, result: StepResult, continued: StepContent | undefined): StepContent {
   const usage = mergeUsage(continued?.usage, publisher.usage);
-  const firstOutputAt = continued?.firstOutputAt ?? publisher.firstOutputAt;
   return {
     step: publisher.step,
     parts: result.parts,
     model: turn.model,
-    startedAt: publisher.startedAt,
-    endedAt: turn.environment.now(),
+    ...timesOf(publisher, continued),
+    endedAt: turn.now(),
     ...(usage === undefined ? {} : { usage }),
-    ...(firstOutputAt === undefined ? {} : { firstOutputAt }),
     ...(result.finishReason === null ? {} : { finishReason: result.finishReason }),
     ...(result.failure === null || result.failure === 'stopped' ? {} : { error: toErrorData(result.failure) }),
+  };
+}
+
+/** A continued answer took as long as both requests: it is as if the first one had ended when the second began. */
+function timesOf(publisher: Publisher, continued: StepContent | undefined): Pick<StepContent, 'startedAt' | 'firstOutputAt'> {
+  const earlier = continued?.startedAt;
+  const shiftMs = earlier === undefined ? 0 : publisher.startedAt - (continued?.endedAt ?? earlier);
+  const firstOutputAt = continued?.firstOutputAt === undefined ? publisher.firstOutputAt : continued.firstOutputAt + shiftMs;
+  return {
+    startedAt: earlier === undefined ? publisher.startedAt : earlier + shiftMs,
+    ...(firstOutputAt === undefined ? {} : { firstOutputAt }),
   };
 }
 
@@ -95,7 +110,7 @@ function mergeUsage(before: Usage | undefined, now: Usage | undefined): Usage | 
   return { ...before, ...now, outputTokens: before.outputTokens + now.outputTokens };
 }
 
-async function persist(turn: TurnContext, fold: () => Promise<void>): Promise<void> {
+async function persist(turn: TurnContext, fold: () => Promise<boolean>): Promise<boolean> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await fold();

@@ -33,6 +33,7 @@ export function assembleWorker({ name, page, channel, locks, environment }: Work
     channel,
     locks,
     handlersFor: (neighbour) => commandHandlers(Promise.resolve().then(() => ({ ...context, caller: neighbour(), isPage: false }))),
+    sleep: (ms, signal) => environment.sleep(ms, signal),
     listenTo: (neighbour) => passOn(neighbour, heard, audience),
     onGone: (neighbour) => {
       audience.forget(neighbour);

@@ -78,6 +78,7 @@ async function realEnvironment(database: JackdawDatabase): Promise<Environment> 
     database,
     device: await deviceId(database, newId),
     now: () => Date.now(),
+    elapsed: () => performance.now(),
     newId,
     random: () => Math.random(),
     providers: PROVIDERS,

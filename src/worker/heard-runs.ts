@@ -1,8 +1,7 @@
 import type { Events } from '../core/protocol';
 import type { RunSnapshot } from '../core/run';
 import type { Environment } from '../generation/environment';
-import { runEnd } from '../generation/run-end';
-import { readNode } from '../storage/content';
+import { storedEnd } from '../generation/run-end';
 import { readRun } from '../storage/runs';
 import type { Listener } from './audience';
 
@@ -38,11 +37,9 @@ export class HeardRuns implements Listener {
     for (const run of [...this.#runs.values()]) {
       const row = await readRun(environment.database, run.conversationId);
       if (row?.runId === run.runId) continue;
-      const node = await readNode(environment.database, run.conversationId, run.nodeId);
+      const end = await storedEnd(environment, run);
       // Its own end may have come while this one was looked for.
-      if (!this.#runs.has(run.runId)) continue;
-      const status = node?.status === 'running' ? 'interrupted' : (node?.status ?? 'deleted');
-      this.emit('run-end', runEnd({ ...run, status }, node?.steps.at(-1), { title: '', endedAt: environment.now() }));
+      if (this.#runs.has(run.runId)) this.emit('run-end', end);
     }
   }
 }

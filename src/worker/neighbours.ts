@@ -4,8 +4,26 @@ import type { Commands, Events } from '../core/protocol';
 import type { Locks } from '../generation/sessions';
 import { WORKER_LOCK } from './locks';
 
+// A worker answers in milliseconds. One that says nothing for twice as long as this, once before and once after it was asked whether it is
+// there, is frozen; asking in between leaves room for this tab itself having slept.
+const PATIENCE_MS = 2500;
+
+/** What neighbours ask of each other: a page's commands, and whether they are there at all. */
+interface NeighbourCommands extends Commands {
+  ping: { args: Record<never, never>; result: null };
+}
+
 /** Another tab's generation worker, reached over the shared channel. */
-export type Neighbour = Peer<Commands, Commands, Events, Events>;
+export type Neighbour = Peer<NeighbourCommands, NeighbourCommands, Events, Events>;
+
+/** The worker that owns a conversation. */
+export interface Owner {
+  /**
+   * Runs a command there. Throws its AppError, or `owner-silent`: as `isOwnerGone` says where it died, otherwise because it does not react;
+   * the call is taken back then.
+   */
+  call<K extends keyof Commands & string>(name: K, args: Commands[K]['args'], signal?: AbortSignal): Promise<Commands[K]['result']>;
+}
 
 interface Envelope {
   readonly from: string;
@@ -37,6 +55,7 @@ export class Neighbours {
   readonly #peers = new Map<string, Entry>();
   readonly #gone = new Set<string>();
   readonly #onGone: (neighbour: Neighbour) => void;
+  readonly #sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 
   constructor(options: {
     name: string;
@@ -45,6 +64,7 @@ export class Neighbours {
     handlersFor: (neighbour: () => Neighbour) => Handlers<Commands>;
     listenTo: (neighbour: () => Neighbour) => Listener<Events>;
     onGone: (neighbour: Neighbour) => void;
+    sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   }) {
     this.#name = options.name;
     this.#channel = options.channel;
@@ -52,15 +72,57 @@ export class Neighbours {
     this.#handlersFor = options.handlersFor;
     this.#listenTo = options.listenTo;
     this.#onGone = options.onGone;
+    this.#sleep = options.sleep;
     this.#channel.addEventListener('message', (event) => {
       this.#receive(event.data);
     });
   }
 
   /** The worker that owns a conversation's lock, or null when nobody does. */
-  async owner(lockName: string): Promise<Neighbour | null> {
+  async owner(lockName: string): Promise<Owner | null> {
     const holder = await this.#locks.holder(lockName);
-    return holder === null || holder === this.#name ? null : this.#peer(holder).peer;
+    if (holder === null || holder === this.#name) return null;
+    const { peer } = this.#peer(holder);
+    return { call: (name, args, signal) => this.#callPatiently(peer, (either) => peer.call(name, args, either), signal) };
+  }
+
+  /** Waits for an answer as long as the other worker shows that it is there. */
+  async #callPatiently<T>(peer: Neighbour, call: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const answered = new AbortController();
+    const givenUp = new AbortController();
+    const forward = (): void => {
+      givenUp.abort(signal?.reason);
+    };
+    if (signal?.aborted === true) forward();
+    signal?.addEventListener('abort', forward, { once: true });
+    void this.#noticeSilence(peer, answered.signal).then((isSilent) => {
+      if (isSilent) givenUp.abort(new AppError('owner-silent', { retryable: true, details: { frozen: true } }));
+    });
+    try {
+      return await call(givenUp.signal);
+    } finally {
+      answered.abort();
+      signal?.removeEventListener('abort', forward);
+    }
+  }
+
+  /** Resolves true once the worker does not react, false once the call was answered. */
+  async #noticeSilence(peer: Neighbour, answered: AbortSignal): Promise<boolean> {
+    const isOverWithin = (ms: number): Promise<boolean> =>
+      this.#sleep(ms, answered).then(
+        () => false,
+        () => true,
+      );
+    // It is there, or gone, or the call was answered: each is seen elsewhere.
+    const isThere = (): Promise<boolean> =>
+      peer.call('ping', {}, answered).then(
+        () => true,
+        () => true,
+      );
+    while (!(await isOverWithin(PATIENCE_MS))) {
+      if (!(await Promise.race([isThere(), isOverWithin(PATIENCE_MS)]))) return true;
+    }
+    return false;
   }
 
   /** Tells every other tab. */
@@ -86,9 +148,9 @@ export class Neighbours {
       addEventListener: (_type, listener) => listeners.add(listener),
       removeEventListener: (_type, listener) => listeners.delete(listener),
     };
-    const handlers = this.#handlersFor(() => entry.peer);
+    const handlers: Handlers<NeighbourCommands> = { ...this.#handlersFor(() => entry.peer), ping: async () => null };
     const entry: Entry = {
-      peer: new Peer<Commands, Commands, Events, Events>(
+      peer: new Peer<NeighbourCommands, NeighbourCommands, Events, Events>(
         port,
         handlers,
         this.#listenTo(() => entry.peer),
@@ -103,11 +165,10 @@ export class Neighbours {
   }
 
   async #watchLife(name: string, peer: Neighbour): Promise<void> {
-    const release = await this.#locks.acquire(`${WORKER_LOCK}${name}`);
-    release();
+    await this.#locks.whenFree(`${WORKER_LOCK}${name}`);
     this.#peers.delete(name);
     this.#gone.add(name);
-    peer.close(new AppError('owner-silent', { retryable: true }));
+    peer.close(ownerGone());
     this.#onGone(peer);
   }
 
@@ -116,8 +177,18 @@ export class Neighbours {
   }
 }
 
-/** Whether a call failed because the other worker is gone. */
-export function isOwnerSilent(error: unknown): boolean {
+/** The failure of a call whose owner is gone: somebody else will own the conversation in a moment. */
+export function ownerGone(): AppError {
+  return new AppError('owner-silent', { retryable: true });
+}
+
+/** Whether a call failed because the owner is gone, not because it does not react. */
+export function isOwnerGone(error: unknown): boolean {
+  return isOwnerSilent(error) && error.details['frozen'] !== true;
+}
+
+/** Whether a call failed because the owner is gone or does not react. */
+export function isOwnerSilent(error: unknown): error is AppError {
   return error instanceof AppError && error.code === 'owner-silent';
 }
 

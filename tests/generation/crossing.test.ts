@@ -90,6 +90,7 @@ async function bodyOf(provider: Provider): Promise<Record<string, unknown>> {
     capabilities: await provider.capabilities(model.modelId, account),
     profile: { toolTransport: 'none', maxSteps: 1 },
     continued: [],
+    now: () => 0,
     signal,
   };
   const bodies: string[] = [];

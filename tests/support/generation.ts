@@ -13,33 +13,44 @@ import { openDatabase } from '../../src/storage/open';
 import { writeSetting } from '../../src/storage/settings';
 import { FakeLocks } from './locks';
 
-/** Time that stands still until a test moves it. */
+/** Time that stands still until a test moves it, and a time of day that a test may set as it likes. */
 export class ManualClock {
-  now = 1_000_000;
-  readonly #timers = new Set<{ dueAt: number; callback: () => void }>();
+  elapsed = 0;
+  #offsetMs = 1_000_000;
+  readonly #timers = new Set<{ due: number; callback: () => void }>();
+
+  /** The time of day. */
+  get now(): number {
+    return this.elapsed + this.#offsetMs;
+  }
+
+  /** Sets the time of day; no timer notices. */
+  set now(at: number) {
+    this.#offsetMs = at - this.elapsed;
+  }
 
   schedule(ms: number, callback: () => void): () => void {
-    const timer = { dueAt: this.now + ms, callback };
+    const timer = { due: this.elapsed + Math.max(0, ms), callback };
     this.#timers.add(timer);
     return () => this.#timers.delete(timer);
   }
 
-  /** When the next timer rings; undefined where none is set. */
-  get nextDueAt(): number | undefined {
-    return this.#timers.size === 0 ? undefined : Math.min(...[...this.#timers].map((timer) => timer.dueAt));
+  /** Milliseconds until the next timer rings; undefined where none is set. */
+  get nextMs(): number | undefined {
+    return this.#timers.size === 0 ? undefined : Math.min(...[...this.#timers].map((timer) => timer.due)) - this.elapsed;
   }
 
   /** Moves on by `ms`, calling what falls due in order. */
   advance(ms: number): void {
-    const end = this.now + ms;
+    const end = this.elapsed + ms;
     for (;;) {
-      const next = [...this.#timers].filter((timer) => timer.dueAt <= end).sort((a, b) => a.dueAt - b.dueAt)[0];
+      const next = [...this.#timers].filter((timer) => timer.due <= end).sort((a, b) => a.due - b.due)[0];
       if (next === undefined) break;
       this.#timers.delete(next);
-      this.now = Math.max(this.now, next.dueAt);
+      this.elapsed = Math.max(this.elapsed, next.due);
       next.callback();
     }
-    this.now = end;
+    this.elapsed = end;
   }
 }
 
@@ -136,6 +147,7 @@ export async function testDesk(options: { locks?: FakeLocks; database?: JackdawD
   const prefix = (options.worker ?? '0').charCodeAt(0).toString(16).padStart(8, '0');
   const environment = environmentOver(database, provider, {
     now: () => clock.now,
+    elapsed: () => clock.elapsed,
     newId: () => `${prefix}-0000-4000-8000-${(++ids).toString(16).padStart(12, '0')}`,
     random: () => 0.5,
     schedule: (ms, callback) => clock.schedule(ms, callback),
@@ -150,7 +162,7 @@ export async function testDesk(options: { locks?: FakeLocks; database?: JackdawD
 export function environmentOver(
   database: JackdawDatabase,
   provider: Provider,
-  given: Pick<Environment, 'now' | 'newId' | 'random' | 'schedule'>,
+  given: Pick<Environment, 'now' | 'elapsed' | 'newId' | 'random' | 'schedule'>,
 ): Environment {
   return {
     ...given,

@@ -12,6 +12,7 @@ interface Waiter {
 export class FakeLocks {
   readonly #holders = new Map<string, string>();
   readonly #waiting = new Map<string, Waiter[]>();
+  readonly #watching = new Map<string, Waiter[]>();
   readonly #dead = new Set<string>();
   readonly #tell: (worker: string, task: () => void) => void;
 
@@ -43,6 +44,15 @@ export class FakeLocks {
           if (!this.#holders.has(name)) grant();
           else this.#waiting.set(name, [...(this.#waiting.get(name) ?? []), { worker, grant }]);
         }),
+      whenFree: async (name) =>
+        new Promise((resolve) => {
+          if (this.#dead.has(worker)) return;
+          const grant = (): void => {
+            this.#tell(worker, resolve);
+          };
+          if (!this.#holders.has(name)) grant();
+          else this.#watching.set(name, [...(this.#watching.get(name) ?? []), { worker, grant }]);
+        }),
       holder: async (name) =>
         new Promise((resolve) => {
           const holder = this.holderOf(name);
@@ -72,6 +82,11 @@ export class FakeLocks {
         waiters.filter((waiter) => waiter.worker !== worker),
       );
     }
+    this.revoke(worker);
+  }
+
+  /** The browser takes from a worker that it froze what it holds. */
+  revoke(worker: string): void {
     for (const [name, holder] of [...this.#holders]) if (holder === worker) this.#free(name);
   }
 
@@ -88,6 +103,10 @@ export class FakeLocks {
     this.#holders.delete(name);
     const [next, ...rest] = this.#waiting.get(name) ?? [];
     this.#waiting.set(name, rest);
-    next?.grant();
+    // Who only watches comes after those who queue for it.
+    if (next !== undefined) return next.grant();
+    const watching = this.#watching.get(name) ?? [];
+    this.#watching.delete(name);
+    for (const { grant } of watching) grant();
   }
 }

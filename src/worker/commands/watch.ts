@@ -19,7 +19,7 @@ export const watch: Command<Watch, RunSnapshot | null> = async ({ conversationId
     if (snapshot !== null) context.heard.note(snapshot);
     return snapshot;
   } catch (error) {
-    // The owner died: nothing runs there any more, and whoever closes its answer tells of the end.
+    // Nothing is written there now. Whoever closes the answer of a dead owner tells of its end, and one that thaws tells how it goes on.
     if (isOwnerSilent(error)) return null;
     throw error;
   }

@@ -23,6 +23,7 @@ export class Browser {
   readonly model: TalkativeModel;
   readonly #serial: number;
   readonly #lives = new Map<string, Life>();
+  readonly #robbed = new Set<string>();
   readonly #ears = new Map<string, (event: MessageEvent<unknown>) => void>();
   #ids = 0;
 
@@ -49,6 +50,16 @@ export class Browser {
     this.#ears.delete(name);
     this.locks.kill(name);
     this.lanes.bury();
+  }
+
+  /** The browser takes the locks of a worker that it froze; the worker learns nothing of it. */
+  rob(name: string): void {
+    this.#robbed.add(name);
+    this.locks.revoke(name);
+  }
+
+  isRobbed(name: string): boolean {
+    return this.#robbed.has(name);
   }
 
   lifeOf(name: string): Life {

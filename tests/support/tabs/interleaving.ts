@@ -24,13 +24,21 @@ const ACTIONS = {
   kill: 1,
   killWorker: 1,
   killAtEnd: 1,
+  freeze: 1,
+  thaw: 1,
+  setClock: 1,
+  compare: 2,
 } as const;
 type Action = keyof typeof ACTIONS;
+
+const NEEDS_A_CONVERSATION: ReadonlySet<Action> = new Set(['send', 'stop', 'regenerate', 'edit', 'continue', 'switch']);
 
 export interface Outcome {
   readonly violations: readonly string[];
   /** What was done, in order. */
   readonly log: readonly string[];
+  /** How often which action was taken. */
+  readonly actions: ReadonlyMap<string, number>;
 }
 
 /** One random interleaving over three tabs, from the first message to the rest after it, and what was wrong with it. */
@@ -48,12 +56,15 @@ class Interleaving {
   readonly #browser: Browser;
   readonly #witness: Witness;
   readonly #log: string[] = [];
+  readonly #actions = new Map<string, number>();
   readonly #firstMessageId: string;
   readonly #conversationId: string;
   #pages: SimulatedPage[] = [];
   #closing: SimulatedPage[] = [];
   #opened = 0;
   #said = 0;
+  /** The first message was acknowledged. */
+  #isKnown = false;
 
   constructor(database: JackdawDatabase, serial: number, random: () => number) {
     this.#random = random;
@@ -76,12 +87,15 @@ class Interleaving {
 
   async play(): Promise<void> {
     for (let tab = 0; tab < TABS; tab++) this.#open();
-    void this.#send(this.#somePage(), true);
-    const steps = between(this.#random, 20, 60);
+    void this.#sendFirst(this.#somePage());
+    const steps = between(this.#random, 15, 45);
     for (let step = 0; step < steps; step++) {
       await this.#step();
     }
     this.#note('rest');
+    await this.#rest();
+    this.#witness.nobodyWaits(this.#pages.filter((page) => page.life.isAwake));
+    for (const page of this.#pages) this.#thaw(page);
     await this.#rest();
     if (this.#pages.length === 0) {
       this.#open();
@@ -91,14 +105,19 @@ class Interleaving {
   }
 
   outcome(): Outcome {
-    return { violations: this.#witness.violations, log: this.#log };
+    return { violations: this.#witness.violations, log: this.#log, actions: this.#actions };
   }
 
   async #step(): Promise<void> {
     const dice = this.#random();
     if (dice < 0.25) await this.#act(this.#someAction());
     else if (dice < 0.5) this.#speak();
-    else if (dice < 0.6) this.#passTime(between(this.#random, 1, 1500));
+    else if (dice < 0.55) this.#passTime(between(this.#random, 1, 300));
+    else if (dice < 0.6) {
+      // Mail that took seconds would look like a tab that is frozen.
+      while (this.#deliver()) await turns(1);
+      this.#passTime(between(this.#random, 300, 6000));
+    }
     for (let mail = between(this.#random, 0, 6); mail > 0 && this.#deliver(); mail--) await turns(1);
     await turns(between(this.#random, 0, 8));
     this.#closeAnswered();
@@ -109,9 +128,9 @@ class Interleaving {
     for (let round = 0; round < MAX_ROUNDS; round++) {
       await this.#quiet();
       if (this.#speak()) continue;
-      const dueAt = this.#browser.clock.nextDueAt;
-      if (dueAt === undefined) return;
-      this.#passTime(dueAt - this.#browser.clock.now);
+      const { nextMs } = this.#browser.clock;
+      if (nextMs === undefined) return;
+      this.#passTime(nextMs);
     }
     this.#witness.violations.push('it never came to rest');
   }
@@ -133,10 +152,15 @@ class Interleaving {
     }
     const page = this.#somePage();
     if (page === undefined) return;
+    if (page.shown === null && NEEDS_A_CONVERSATION.has(action)) {
+      // Nobody has seen the conversation yet: its first message is all that there is to send, perhaps for the second time.
+      if (action === 'send') void this.#sendFirst(page);
+      return;
+    }
     const node = this.#some(page.shown?.nodes ?? []);
     switch (action) {
       case 'send':
-        return void this.#send(page, false);
+        return void this.#send(page);
       case 'stop':
         return void this.#run(page, 'stop', { conversationId: this.#conversationId });
       case 'regenerate':
@@ -156,6 +180,14 @@ class Interleaving {
         return page.killWorker();
       case 'killAtEnd':
         return this.#killAtEnd();
+      case 'freeze':
+        return this.#freeze(page);
+      case 'thaw':
+        return this.#thaw(this.#some(this.#pages.filter((one) => one.life.isFrozen)));
+      case 'setClock':
+        return this.#setClock();
+      case 'compare':
+        return this.#compare();
     }
   }
 
@@ -163,21 +195,30 @@ class Interleaving {
     const page = new SimulatedPage(this.#browser, 'abcdefghijklmnopqrstuvwxyz'[this.#opened++] ?? 'z', this.#witness);
     this.#note(`open ${page.name}`);
     this.#pages.push(page);
-    if (this.#said > 0) page.open(this.#conversationId);
+    if (this.#isKnown) page.open(this.#conversationId);
   }
 
-  async #send(page: SimulatedPage | undefined, isNew: boolean): Promise<void> {
+  async #sendFirst(page: SimulatedPage | undefined): Promise<void> {
     if (page === undefined) return;
-    const text = this.#words('said');
-    const answer = this.#random() < 0.9;
-    const messageId = isNew ? this.#firstMessageId : this.#browser.newId(PAGE_IDS);
-    const conversationId = isNew ? null : this.#conversationId;
-    this.#note(`${page.name} sends “${text}”${answer ? '' : ' without an answer'}`);
+    this.#note(`${page.name} sends the first message`);
+    const text = 'said first';
     const draft = { text, attachments: [] };
-    const result = await page.run('send', { conversationId, messageId, draft, answer, model: null });
+    const args = { conversationId: null, messageId: this.#firstMessageId, draft, answer: true, model: null };
+    const result = await page.run('send', args);
     if (result === null) return;
     this.#acknowledge(result.nodeId, text);
+    this.#isKnown = true;
     for (const other of this.#pages) other.open(this.#conversationId);
+  }
+
+  async #send(page: SimulatedPage): Promise<void> {
+    const text = this.#words('said');
+    const answer = this.#random() < 0.9;
+    const messageId = this.#browser.newId(PAGE_IDS);
+    this.#note(`${page.name} sends “${text}”${answer ? '' : ' without an answer'}`);
+    const draft = { text, attachments: [] };
+    const result = await page.run('send', { conversationId: this.#conversationId, messageId, draft, answer, model: null });
+    if (result !== null) this.#acknowledge(result.nodeId, text);
   }
 
   async #edit(page: SimulatedPage, node: MessageNode): Promise<void> {
@@ -223,6 +264,36 @@ class Interleaving {
     this.#closing = this.#closing.filter((other) => other !== page);
   }
 
+  #freeze(page: SimulatedPage): void {
+    const takesLocks = this.#random() < 0.4;
+    this.#note(`freeze ${page.name}${takesLocks ? ' and take its locks' : ''}`);
+    this.#witness.hasFrozen = true;
+    page.freeze(takesLocks);
+  }
+
+  #thaw(page: SimulatedPage | undefined): void {
+    if (page?.life.isFrozen !== true) return;
+    this.#note(`thaw ${page.name}`);
+    page.thaw();
+  }
+
+  #setClock(): void {
+    const hours = between(this.#random, -12, 12);
+    this.#note(`set the clock by ${hours} h`);
+    this.#browser.clock.now += hours * 3_600_000;
+  }
+
+  /** Once everything has arrived all tabs show the same of a run that goes on. */
+  async #compare(): Promise<void> {
+    if (this.#pages.some((page) => page.life.isFrozen)) return;
+    this.#note('compare');
+    await this.#quiet();
+    // Longer than two publishes are apart.
+    this.#passTime(200);
+    await this.#quiet();
+    await this.#witness.allShowTheSame(this.#conversationId, this.#pages);
+  }
+
   /** The worst moment: the answer is complete, and its end not yet stored, or stored and not yet told. */
   async #killAtEnd(): Promise<void> {
     const request = this.#some(this.#browser.model.open);
@@ -264,7 +335,7 @@ class Interleaving {
   }
 
   #somePage(): SimulatedPage | undefined {
-    return this.#some(this.#pages);
+    return this.#some(this.#pages.filter((page) => page.life.isAwake));
   }
 
   #some<T>(list: readonly T[]): T | undefined {

@@ -58,7 +58,7 @@ export class SimulatedPage {
   refresh(): void {
     const shown = this.#shown;
     if (shown === null) return;
-    void this.#witness.readBranch(shown.conversationId).then((nodes) => {
+    void this.#witness.glance(shown.conversationId).then((nodes) => {
       if (!this.life.isDead) shown.read(nodes);
     });
   }
@@ -88,9 +88,11 @@ export class SimulatedPage {
     this.#browser.bury(this.name);
   }
 
-  freeze(): void {
+  /** The browser stops everything in the tab, and may give its locks to others. */
+  freeze(takesLocks: boolean): void {
     this.life.freeze();
     this.#worker.life.freeze();
+    if (takesLocks) this.#browser.rob(this.#worker.name);
   }
 
   thaw(): void {

@@ -7,7 +7,7 @@ import type { LiveRun } from '../../../src/app/chat/live-run';
 import { runLock } from '../../../src/generation/sessions';
 import { readBranch, readNode } from '../../../src/storage/content';
 import type { JackdawDatabase } from '../../../src/storage/db';
-import { readRuns } from '../../../src/storage/runs';
+import { readRun, readRuns } from '../../../src/storage/runs';
 import { readTree } from '../../../src/storage/tree';
 import type { Browser } from './browser';
 import type { SimulatedPage } from './page';
@@ -15,7 +15,7 @@ import { countWords, soundness } from './numbered-words';
 import type { Request } from './talkative-model';
 
 /** Refusals that a reader of a stale page has to expect: the message is not (or no longer) one that this can be done with. */
-const EXPECTED_REFUSALS = new Set(['node-missing', 'node-not-editable', 'worker-died', 'conversation-missing']);
+const EXPECTED_REFUSALS = new Set(['node-missing', 'node-not-editable', 'worker-died']);
 
 const ALL = { limit: 1000 } as const;
 
@@ -33,6 +33,9 @@ export class Witness {
   /** Text that a tab showed of an answer when it heard of its end. */
   readonly #shownAtEnd: { readonly tab: string; readonly nodeId: string; readonly text: string }[] = [];
   readonly #acknowledged = new Map<string, string | null>();
+  #glance: Promise<readonly MessageNode[]> | undefined;
+  /** Whether a tab was ever frozen: only then may one say that another does not react. */
+  hasFrozen = false;
 
   constructor(database: JackdawDatabase) {
     this.#database = database;
@@ -40,7 +43,11 @@ export class Witness {
 
   /** The model is asked: nobody else may be asking for this conversation, and the worker must own it. */
   requested(request: Request, browser: Browser): void {
-    const others = browser.model.open.filter((other) => other.conversationId === request.conversationId && other !== request);
+    // One whose locks were taken while it slept can't know it; what matters is that nothing of it is stored.
+    if (browser.isRobbed(request.worker)) return;
+    const others = browser.model.open.filter(
+      (other) => other.conversationId === request.conversationId && other !== request && !browser.isRobbed(other.worker),
+    );
     if (others.length > 0) this.#say(`two runs at once: requests ${request.number} and ${others.map((other) => other.number).join()}`);
     const owner = browser.locks.holderOf(runLock(request.conversationId));
     if (owner !== request.worker) this.#say(`${request.worker} asks while ${owner ?? 'nobody'} owns the conversation`);
@@ -64,6 +71,7 @@ export class Witness {
 
   refused(tab: string, command: string, error: unknown): void {
     if (error instanceof AppError && command !== 'watch' && EXPECTED_REFUSALS.has(error.code)) return;
+    if (this.hasFrozen && error instanceof AppError && error.code === 'owner-silent' && error.details['frozen'] === true) return;
     const reason = error instanceof AppError ? `${error.code} ${JSON.stringify(error.details)}` : String(error);
     this.#say(`${tab}: ${command} failed: ${isAbort(error) ? 'aborted' : reason}`);
   }
@@ -72,11 +80,35 @@ export class Witness {
     this.#say(`${tab} is told of a failure: ${error.code} ${JSON.stringify(error.details)}`);
   }
 
+  /** The stored branch as it is now or was a moment ago: pages that ask at the same time share one reading. */
+  glance(conversationId: string): Promise<readonly MessageNode[]> {
+    this.#glance ??= this.readBranch(conversationId).finally(() => (this.#glance = undefined));
+    return this.#glance;
+  }
+
   /** The stored branch; what it says is remembered. */
   async readBranch(conversationId: string): Promise<readonly MessageNode[]> {
     const nodes = (await readBranch(this.#database, conversationId, ALL))?.nodes ?? [];
     for (const node of nodes) this.#seen.set(node.id, { text: textOf(partsOf(node)), isFinal: node.status !== 'running' });
     return nodes;
+  }
+
+  /** Nothing is on its way: a run that goes on is shown by every tab, as far as it is, and one that doesn't by none. */
+  async allShowTheSame(conversationId: string, pages: readonly SimulatedPage[]): Promise<void> {
+    const row = await readRun(this.#database, conversationId);
+    const texts = new Set<string>();
+    for (const { name, shown } of pages) {
+      if (shown === null) continue;
+      const runId = shown.live === null || shown.live.ended ? undefined : shown.live.runId;
+      if (runId !== row?.runId) this.#say(`${name} shows ${runId ?? 'no run'} while ${row?.runId ?? 'none'} goes on`);
+      if (shown.live !== null && runId !== undefined) texts.add(textOf(shown.live.parts));
+    }
+    if (texts.size > 1) this.#say(`tabs show different texts of one run: ${[...texts].join(' / ')}`);
+  }
+
+  /** All that is awake is at rest while others sleep: nobody waits for a tab that does not react. */
+  nobodyWaits(pages: readonly SimulatedPage[]): void {
+    for (const page of pages) if (page.pending > 0) this.#say(`${page.name} waits for ${page.pending} commands`);
   }
 
   /** Everything at rest: what the tabs show, what is stored, and what is left open. */
@@ -91,6 +123,7 @@ export class Witness {
     this.#nothingIsLost(before, nodes);
     for (const node of nodes.values()) this.#isClosed(node);
     this.#answersAreWhole(browser, nodes);
+    this.nobodyWaits(pages);
     for (const page of pages) this.#agrees(page, branch);
   }
 
@@ -144,6 +177,10 @@ export class Witness {
   #isClosed(node: MessageNode): void {
     if (node.status === 'running') this.#say(`node ${node.id} is left running`);
     for (const part of partsOf(node)) if (isOpen(part)) this.#say(`node ${node.id} has an open ${part.type}`);
+    for (const { startedAt = 0, firstOutputAt = startedAt, endedAt = firstOutputAt, parts } of node.steps) {
+      const isBackwards = parts.some((part) => part.type === 'reasoning' && (part.endedAt ?? Infinity) < part.startedAt);
+      if (firstOutputAt < startedAt || endedAt < firstOutputAt || isBackwards) this.#say(`node ${node.id} ran backwards in time`);
+    }
   }
 
   /** What a request said stands in one node, all of it unless its worker was killed, and in order. */
@@ -159,7 +196,7 @@ export class Witness {
       }
     }
     for (const request of browser.model.requests) {
-      if (request.life.isDead || request.said === 0) continue;
+      if (request.life.isDead || browser.isRobbed(request.worker) || request.said === 0) continue;
       const node = found.get(request.number);
       const stored = node === undefined ? 0 : (countWords(textOf(partsOf(node))).get(request.number) ?? 0);
       if (stored !== request.said) this.#say(`request ${request.number} said ${request.said} words, ${stored} are stored`);
@@ -167,7 +204,6 @@ export class Witness {
   }
 
   #agrees(page: SimulatedPage, branch: readonly MessageNode[]): void {
-    if (page.pending > 0) this.#say(`${page.name} waits for ${page.pending} commands`);
     const { shown } = page;
     if (shown === null) return;
     shown.read(branch);

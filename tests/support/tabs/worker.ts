@@ -54,6 +54,7 @@ export class SimulatedWorker {
     if (life.isDead) this.#database.kill();
     const environment = environmentOver(this.#database.database, browser.model.providerFor(name, life), {
       now: () => browser.clock.now,
+      elapsed: () => browser.clock.elapsed,
       newId: () => browser.newId(WORKER_IDS),
       random: () => browser.random(),
       schedule: (ms, callback) => browser.schedule(name, ms, callback),
