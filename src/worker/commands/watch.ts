@@ -14,15 +14,9 @@ export const watch: Command<Watch, RunSnapshot | null> = async ({ conversationId
   const owner = await context.neighbours.owner(runLock(conversationId));
   // One may have begun here while the owner was looked for: "nothing runs" would end what the page already shows of it.
   if (owner === null) return runningHere();
-  try {
-    const snapshot = await owner.call('watch', { conversationId }, signal);
-    if (snapshot !== null) context.heard.note(snapshot);
-    return snapshot;
-  } catch (error) {
-    // Nothing is written there now. Whoever closes the answer of a dead owner tells of its end, and one that thaws tells how it goes on.
-    if (isOwnerSilent(error)) return null;
-    throw error;
-  }
+  const snapshot = await unlessSilent(owner.call('watch', { conversationId }, signal));
+  if (snapshot !== null) context.heard.note(snapshot);
+  return snapshot;
 };
 
 /** Ends a subscription. A run goes on. */
@@ -30,5 +24,15 @@ export const unwatch: Command<Watch, null> = async ({ conversationId }, context,
   context.audience.unwatch(conversationId, context.caller);
   if (!context.isPage) return null;
   const owner = await context.neighbours.owner(runLock(conversationId));
-  return owner === null ? null : owner.call('unwatch', { conversationId }, signal);
+  return owner === null ? null : unlessSilent(owner.call('unwatch', { conversationId }, signal));
 };
+
+/** Where the owner is dead or frozen nothing is written now: whoever closes its answer tells of the end, and one that thaws tells how it goes on. */
+async function unlessSilent<T>(call: Promise<T>): Promise<T | null> {
+  try {
+    return await call;
+  } catch (error) {
+    if (isOwnerSilent(error)) return null;
+    throw error;
+  }
+}

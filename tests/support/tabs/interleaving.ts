@@ -2,6 +2,7 @@ import type { MessageNode } from '../../../src/core/node';
 import { conversationOfSend } from '../../../src/worker/commands/send';
 import { between } from '../random';
 import { Browser } from './browser';
+import { EventLoop, turns } from './event-loop';
 import { SimulatedPage } from './page';
 import { Witness } from './witness';
 import type { JackdawDatabase } from '../../../src/storage/db';
@@ -9,9 +10,9 @@ import type { JackdawDatabase } from '../../../src/storage/db';
 const TABS = 3;
 /** First digit of the ids that pages make. */
 const PAGE_IDS = 1;
-// Longer than any wait of the product, so that a rest which goes on for ever is told from one that is only long.
-const MAX_ROUNDS = 3000;
+const HOUR_MS = 3_600_000;
 
+/** What is done, and how often in proportion. */
 const ACTIONS = {
   send: 6,
   stop: 3,
@@ -31,7 +32,8 @@ const ACTIONS = {
 } as const;
 type Action = keyof typeof ACTIONS;
 
-const NEEDS_A_CONVERSATION: ReadonlySet<Action> = new Set(['send', 'stop', 'regenerate', 'edit', 'continue', 'switch']);
+/** What a page can ask only of a conversation that it shows. */
+const ASKED_OF_A_CONVERSATION: ReadonlySet<Action> = new Set(['send', 'stop', 'regenerate', 'edit', 'continue', 'switch']);
 
 export interface Outcome {
   readonly violations: readonly string[];
@@ -54,13 +56,14 @@ export async function runInterleaving(
 class Interleaving {
   readonly #random: () => number;
   readonly #browser: Browser;
+  readonly #loop: EventLoop;
   readonly #witness: Witness;
   readonly #log: string[] = [];
   readonly #actions = new Map<string, number>();
   readonly #firstMessageId: string;
   readonly #conversationId: string;
   #pages: SimulatedPage[] = [];
-  #closing: SimulatedPage[] = [];
+  readonly #closing = new Set<SimulatedPage>();
   #opened = 0;
   #said = 0;
   /** The first message was acknowledged. */
@@ -75,6 +78,7 @@ class Interleaving {
       random,
       onRequest: (request) => this.#witness.requested(request, this.#browser),
     });
+    this.#loop = new EventLoop(this.#browser, random, () => this.#pages.map((page) => page.worker));
     this.#firstMessageId = this.#browser.newId(PAGE_IDS);
     this.#conversationId = conversationOfSend({
       conversationId: null,
@@ -89,9 +93,7 @@ class Interleaving {
     for (let tab = 0; tab < TABS; tab++) this.#open();
     void this.#sendFirst(this.#somePage());
     const steps = between(this.#random, 15, 45);
-    for (let step = 0; step < steps; step++) {
-      await this.#step();
-    }
+    for (let step = 0; step < steps; step++) await this.#step();
     this.#note('rest');
     await this.#rest();
     this.#witness.nobodyWaits(this.#pages.filter((page) => page.life.isAwake));
@@ -111,48 +113,32 @@ class Interleaving {
   async #step(): Promise<void> {
     const dice = this.#random();
     if (dice < 0.25) await this.#act(this.#someAction());
-    else if (dice < 0.5) this.#speak();
-    else if (dice < 0.55) this.#passTime(between(this.#random, 1, 300));
+    else if (dice < 0.5) this.#loop.speak();
+    else if (dice < 0.55) this.#browser.clock.advance(between(this.#random, 1, 300));
     else if (dice < 0.6) {
       // Mail that took seconds would look like a tab that is frozen.
-      while (this.#deliver()) await turns(1);
-      this.#passTime(between(this.#random, 300, 6000));
+      while (await this.#loop.deliver());
+      this.#browser.clock.advance(between(this.#random, 300, 6000));
     }
-    for (let mail = between(this.#random, 0, 6); mail > 0 && this.#deliver(); mail--) await turns(1);
+    for (let mail = between(this.#random, 0, 6); mail > 0; mail--) await this.#loop.deliver();
     await turns(between(this.#random, 0, 8));
-    this.#closeAnswered();
+    this.#bury();
   }
 
-  /** Lets everything happen that can, in a random order, until nothing is left to wait for. */
   async #rest(): Promise<void> {
-    for (let round = 0; round < MAX_ROUNDS; round++) {
-      await this.#quiet();
-      if (this.#speak()) continue;
-      const { nextMs } = this.#browser.clock;
-      if (nextMs === undefined) return;
-      this.#passTime(nextMs);
-    }
-    this.#witness.violations.push('it never came to rest');
-  }
-
-  /** Everything that needs neither time nor a word of the model. */
-  async #quiet(): Promise<void> {
-    for (let idle = 0; idle < 6;) {
-      const isMoving = this.#deliver() || [...this.#pages, ...this.#closing].some((page) => page.worker.busy > 0);
-      idle = isMoving ? 0 : idle + 1;
-      this.#closeAnswered();
-      await turns(1);
-    }
+    if (!(await this.#loop.rest())) this.#witness.violations.push('it never came to rest');
+    this.#bury();
   }
 
   async #act(action: Action): Promise<void> {
+    this.#actions.set(action, (this.#actions.get(action) ?? 0) + 1);
     if (action === 'open') {
       if (this.#pages.length < TABS) this.#open();
       return;
     }
     const page = this.#somePage();
     if (page === undefined) return;
-    if (page.shown === null && NEEDS_A_CONVERSATION.has(action)) {
+    if (page.shown === null && ASKED_OF_A_CONVERSATION.has(action)) {
       // Nobody has seen the conversation yet: its first message is all that there is to send, perhaps for the second time.
       if (action === 'send') void this.#sendFirst(page);
       return;
@@ -172,7 +158,7 @@ class Interleaving {
       case 'switch':
         return this.#switch(page, node);
       case 'close':
-        return this.#close(page);
+        return void this.#close(page);
       case 'kill':
         return this.#kill(page);
       case 'killWorker':
@@ -206,7 +192,7 @@ class Interleaving {
     const args = { conversationId: null, messageId: this.#firstMessageId, draft, answer: true, model: null };
     const result = await page.run('send', args);
     if (result === null) return;
-    this.#acknowledge(result.nodeId, text);
+    this.#witness.acknowledged(result.nodeId, text);
     this.#isKnown = true;
     for (const other of this.#pages) other.open(this.#conversationId);
   }
@@ -218,7 +204,7 @@ class Interleaving {
     this.#note(`${page.name} sends “${text}”${answer ? '' : ' without an answer'}`);
     const draft = { text, attachments: [] };
     const result = await page.run('send', { conversationId: this.#conversationId, messageId, draft, answer, model: null });
-    if (result !== null) this.#acknowledge(result.nodeId, text);
+    if (result !== null) this.#witness.acknowledged(result.nodeId, text);
   }
 
   async #edit(page: SimulatedPage, node: MessageNode): Promise<void> {
@@ -227,12 +213,12 @@ class Interleaving {
     const draft = { text, attachments: [] };
     const args = { conversationId: this.#conversationId, nodeId: node.id, draft, answer: this.#random() < 0.8, model: null };
     const result = await page.run('edit', args);
-    if (result !== null) this.#acknowledge(result.nodeId, node.role === 'user' ? text : null);
+    if (result !== null) this.#witness.acknowledged(result.nodeId, node.role === 'user' ? text : null);
   }
 
   async #regenerate(page: SimulatedPage, node: MessageNode): Promise<void> {
     const result = await this.#run(page, 'regenerate', { conversationId: this.#conversationId, nodeId: node.id, model: null });
-    if (result !== null && result.answerId !== null) this.#acknowledge(result.answerId, null);
+    if (result !== null && result.answerId !== null) this.#witness.acknowledged(result.answerId, null);
   }
 
   async #continue(page: SimulatedPage): Promise<void> {
@@ -245,23 +231,23 @@ class Interleaving {
     if (sibling !== undefined) void this.#run(page, 'select', { conversationId: this.#conversationId, nodeId: sibling });
   }
 
-  /** The reader waits for what was asked, and then goes: nothing of the tab is left. */
-  #close(page: SimulatedPage): void {
+  /** In order: the reader waits for what was asked, and then goes. Nothing of the tab is left. */
+  async #close(page: SimulatedPage): Promise<void> {
     this.#note(`close ${page.name}`);
-    this.#pages = this.#pages.filter((other) => other !== page);
-    this.#closing.push(page);
-  }
-
-  #closeAnswered(): void {
-    for (const page of this.#closing) if (page.pending === 0) page.kill();
-    this.#closing = this.#closing.filter((page) => page.pending > 0);
+    this.#closing.add(page);
+    await page.run('unwatch', { conversationId: this.#conversationId });
+    while (page.pending > 0 && !page.life.isDead) await turns(1);
+    page.kill();
   }
 
   #kill(page: SimulatedPage): void {
     this.#note(`kill ${page.name}`);
     page.kill();
-    this.#pages = this.#pages.filter((other) => other !== page);
-    this.#closing = this.#closing.filter((other) => other !== page);
+    this.#bury();
+  }
+
+  #bury(): void {
+    this.#pages = this.#pages.filter((page) => !page.life.isDead);
   }
 
   #freeze(page: SimulatedPage): void {
@@ -280,17 +266,18 @@ class Interleaving {
   #setClock(): void {
     const hours = between(this.#random, -12, 12);
     this.#note(`set the clock by ${hours} h`);
-    this.#browser.clock.now += hours * 3_600_000;
+    this.#browser.clock.now += hours * HOUR_MS;
   }
 
   /** Once everything has arrived all tabs show the same of a run that goes on. */
   async #compare(): Promise<void> {
     if (this.#pages.some((page) => page.life.isFrozen)) return;
     this.#note('compare');
-    await this.#quiet();
+    await this.#loop.quiet();
     // Longer than two publishes are apart.
-    this.#passTime(200);
-    await this.#quiet();
+    this.#browser.clock.advance(200);
+    await this.#loop.quiet();
+    this.#bury();
     await this.#witness.allShowTheSame(this.#conversationId, this.#pages);
   }
 
@@ -300,7 +287,7 @@ class Interleaving {
     const page = this.#pages.find(({ worker }) => worker.name === request?.worker);
     if (request === undefined || page === undefined) return;
     request.script.splice(0, request.script.length - 1);
-    while (!request.isOver && this.#speak()) await turns(1);
+    while (!request.isOver && this.#loop.speak()) await turns(1);
     await turns(between(this.#random, 0, 40));
     if (this.#pages.includes(page)) this.#kill(page);
   }
@@ -314,28 +301,12 @@ class Interleaving {
     return page.run(name, args);
   }
 
-  #acknowledge(nodeId: string, text: string | null): void {
-    this.#witness.acknowledged(nodeId, text);
-  }
-
-  #speak(): boolean {
-    return this.#browser.model.speak((count) => between(this.#random, 0, count - 1));
-  }
-
-  #deliver(): boolean {
-    return this.#browser.lanes.deliver((count) => between(this.#random, 0, count - 1));
-  }
-
-  #passTime(ms: number): void {
-    this.#browser.clock.advance(ms);
-  }
-
   #words(kind: string): string {
     return `${kind} ${++this.#said}`;
   }
 
   #somePage(): SimulatedPage | undefined {
-    return this.#some(this.#pages.filter((page) => page.life.isAwake));
+    return this.#some(this.#pages.filter((page) => page.life.isAwake && !this.#closing.has(page)));
   }
 
   #some<T>(list: readonly T[]): T | undefined {
@@ -351,9 +322,4 @@ class Interleaving {
   #note(what: string): void {
     this.#log.push(what);
   }
-}
-
-/** Lets the event loop turn so many times. */
-async function turns(count: number): Promise<void> {
-  for (let turn = 0; turn < count; turn++) await new Promise<void>((resolve) => setImmediate(resolve));
 }
