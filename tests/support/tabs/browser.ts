@@ -1,3 +1,4 @@
+import type { Locks } from '../../../src/generation/sessions';
 import type { Channel } from '../../../src/worker/neighbours';
 import { ManualClock } from '../generation';
 import { FakeLocks } from '../locks';
@@ -18,7 +19,7 @@ export class Browser {
   readonly databaseName: string;
   readonly random: () => number;
   readonly clock = new ManualClock();
-  readonly lanes = new Lanes();
+  readonly lanes: Lanes;
   readonly locks: FakeLocks;
   readonly model: TalkativeModel;
   readonly #serial: number;
@@ -31,6 +32,7 @@ export class Browser {
     this.databaseName = databaseName;
     this.#serial = serial;
     this.random = random;
+    this.lanes = new Lanes(random);
     this.model = new TalkativeModel(random, onRequest);
     this.locks = new FakeLocks((name, task) => {
       this.lanes.post(`locks to ${name}`, this.lifeOf(name), task);
@@ -75,15 +77,43 @@ export class Browser {
       postMessage: (message) => {
         if (life.isDead) return;
         const data: unknown = structuredClone(message);
-        for (const [other, hear] of this.#ears) {
-          if (other === name) continue;
-          this.lanes.post(`${name} to ${other}`, this.lifeOf(other), () => {
-            hear(new MessageEvent('message', { data }));
-          });
-        }
+        this.#onceAwake(name, () => {
+          this.#broadcast(name, data);
+        });
       },
       addEventListener: (_type, listener) => this.#ears.set(name, listener),
     };
+  }
+
+  /** The locks as one worker or page has them. */
+  locksFor(name: string): Locks {
+    const locks = this.locks.forWorker(name);
+    const later = <T>(ask: () => Promise<T>): Promise<T> =>
+      new Promise((resolve, reject) => {
+        this.#onceAwake(name, () => void ask().then(resolve, reject));
+      });
+    return {
+      tryAcquire: (lock) => later(() => locks.tryAcquire(lock)),
+      acquire: (lock) => later(() => locks.acquire(lock)),
+      whenFree: (lock) => later(() => locks.whenFree(lock)),
+      holder: (lock) => later(() => locks.holder(lock)),
+    };
+  }
+
+  #broadcast(from: string, data: unknown): void {
+    for (const [name, hear] of this.#ears) {
+      if (name === from) continue;
+      this.lanes.post(`${from} to ${name}`, this.lifeOf(name), () => {
+        hear(new MessageEvent('message', { data }));
+      });
+    }
+  }
+
+  /** A frozen tab asks nobody anything, though its code can't be held in the middle: what it would do waits until it thaws. */
+  #onceAwake(name: string, task: () => void): void {
+    const life = this.lifeOf(name);
+    if (life.isFrozen) this.lanes.post(`sleep of ${name}`, life, task);
+    else task();
   }
 
   /** Timers of one worker: a dead one's never ring, a frozen one's ring when it thaws. */

@@ -22,7 +22,7 @@ export class EventLoop {
 
   /** Delivers one message, timer or lock. False: none can arrive. */
   async deliver(): Promise<boolean> {
-    const hasMoved = this.#browser.lanes.deliver((count) => between(this.#random, 0, count - 1));
+    const hasMoved = this.#browser.lanes.deliver();
     // Each is a task of its own: what follows from it at once has followed before the next one comes.
     await turns(1);
     return hasMoved;

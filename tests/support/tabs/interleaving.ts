@@ -1,4 +1,5 @@
 import type { MessageNode } from '../../../src/core/node';
+import { runLock } from '../../../src/generation/sessions';
 import { conversationOfSend } from '../../../src/worker/commands/send';
 import { between } from '../random';
 import { Browser } from './browser';
@@ -22,10 +23,13 @@ const ACTIONS = {
   switch: 2,
   open: 2,
   close: 1,
+  look: 1,
   kill: 1,
   killWorker: 1,
   killAtEnd: 1,
-  freeze: 1,
+  killAsked: 2,
+  killSaved: 1,
+  freeze: 2,
   thaw: 1,
   setClock: 1,
   compare: 2,
@@ -33,7 +37,16 @@ const ACTIONS = {
 type Action = keyof typeof ACTIONS;
 
 /** What a page can ask only of a conversation that it shows. */
-const ASKED_OF_A_CONVERSATION: ReadonlySet<Action> = new Set(['send', 'stop', 'regenerate', 'edit', 'continue', 'switch']);
+const ASKED_OF_A_CONVERSATION: ReadonlySet<Action> = new Set([
+  'send',
+  'stop',
+  'regenerate',
+  'edit',
+  'continue',
+  'switch',
+  'look',
+  'killAsked',
+]);
 
 export interface Outcome {
   readonly violations: readonly string[];
@@ -166,8 +179,14 @@ class Interleaving {
         return page.killWorker();
       case 'killAtEnd':
         return this.#killAtEnd();
+      case 'killAsked':
+        return this.#killAsked(page, node);
+      case 'killSaved':
+        return this.#killSaved();
+      case 'look':
+        return page.look();
       case 'freeze':
-        return this.#freeze(page);
+        return this.#freeze(this.#random() < 0.5 ? page : (this.#owner() ?? page));
       case 'thaw':
         return this.#thaw(this.#some(this.#pages.filter((one) => one.life.isFrozen)));
       case 'setClock':
@@ -253,7 +272,7 @@ class Interleaving {
   #freeze(page: SimulatedPage): void {
     const takesLocks = this.#random() < 0.4;
     this.#note(`freeze ${page.name}${takesLocks ? ' and take its locks' : ''}`);
-    this.#witness.hasFrozen = true;
+    if (page.pending > 0 || page === this.#owner()) this.#witness.hasFrozenOwner = true;
     page.freeze(takesLocks);
   }
 
@@ -278,18 +297,47 @@ class Interleaving {
     this.#browser.clock.advance(200);
     await this.#loop.quiet();
     this.#bury();
-    await this.#witness.allShowTheSame(this.#conversationId, this.#pages);
+    // One that is closing looks no more.
+    const looking = this.#pages.filter((page) => !this.#closing.has(page));
+    await this.#witness.allShowTheSame(this.#conversationId, looking);
   }
 
   /** The worst moment: the answer is complete, and its end not yet stored, or stored and not yet told. */
   async #killAtEnd(): Promise<void> {
     const request = this.#some(this.#browser.model.open);
-    const page = this.#pages.find(({ worker }) => worker.name === request?.worker);
-    if (request === undefined || page === undefined) return;
+    const page = this.#owner();
+    if (request === undefined || page?.worker.name !== request.worker) return;
     request.script.splice(0, request.script.length - 1);
     while (!request.isOver && this.#loop.speak()) await turns(1);
     await turns(between(this.#random, 0, 40));
     if (this.#pages.includes(page)) this.#kill(page);
+  }
+
+  /** An owner dies while it does, or has just done, what another tab asked. */
+  async #killAsked(page: SimulatedPage, node: MessageNode | undefined): Promise<void> {
+    const owner = this.#owner();
+    if (node === undefined || owner === undefined || owner === page) return;
+    void (this.#random() < 0.6 ? this.#edit(page, node) : this.#regenerate(page, node));
+    for (let task = between(this.#random, 5, 60); task > 0; task--) await this.#loop.deliver();
+    if (!owner.life.isDead) this.#kill(owner);
+  }
+
+  /** What was said a second ago outlives whoever asked. */
+  async #killSaved(): Promise<void> {
+    const owner = this.#owner();
+    if (owner?.life.isAwake !== true) return;
+    for (let step = 0; step < 6; step++) {
+      await this.#loop.quiet();
+      this.#browser.clock.advance(200);
+    }
+    await this.#loop.quiet();
+    for (const request of this.#browser.model.open) if (request.worker === owner.worker.name) this.#witness.saved(request);
+    if (!owner.life.isDead) this.#kill(owner);
+  }
+
+  #owner(): SimulatedPage | undefined {
+    const name = this.#browser.locks.holderOf(runLock(this.#conversationId));
+    return this.#pages.find((page) => page.worker.name === name);
   }
 
   async #run<K extends 'stop' | 'regenerate' | 'continue' | 'select'>(

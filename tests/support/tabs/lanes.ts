@@ -1,8 +1,13 @@
 import type { PortLike } from '../../../src/bridge/rpc';
 import type { Life } from './life';
 
+/** One in so many lanes is slow, and what is slow is passed over so often. */
+const SLOW_LANES = 0.2;
+const SLOWNESS = 0.85;
+
 interface Lane {
   readonly to: Life;
+  readonly isSlow: boolean;
   readonly tasks: (() => void)[];
 }
 
@@ -11,19 +16,27 @@ interface Lane {
  * itself; whoever plays the event loop delivers it.
  */
 export class Lanes {
+  readonly #random: () => number;
   readonly #lanes = new Map<string, Lane>();
+  readonly #slow = new Map<string, boolean>();
+
+  constructor(random: () => number) {
+    this.#random = random;
+  }
 
   post(lane: string, to: Life, task: () => void): void {
     if (to.isDead) return;
     const known = this.#lanes.get(lane);
-    if (known === undefined) this.#lanes.set(lane, { to, tasks: [task] });
+    if (known === undefined) this.#lanes.set(lane, { to, isSlow: this.#isSlow(lane), tasks: [task] });
     else known.tasks.push(task);
   }
 
-  /** Delivers the oldest of a lane that `choose` picks among so many. False: nothing can arrive now. */
-  deliver(choose: (count: number) => number): boolean {
-    const ready = [...this.#lanes].filter(([, lane]) => lane.to.isAwake);
-    const [name, lane] = ready[choose(ready.length)] ?? [];
+  /** Delivers the oldest of some lane. False: nothing can arrive now. */
+  deliver(): boolean {
+    const awake = [...this.#lanes].filter(([, lane]) => lane.to.isAwake);
+    const quick = awake.filter(([, lane]) => !lane.isSlow);
+    const ready = quick.length > 0 && this.#random() < SLOWNESS ? quick : awake;
+    const [name, lane] = ready[Math.floor(this.#random() * ready.length)] ?? [];
     if (name === undefined || lane === undefined) return false;
     const task = lane.tasks.shift();
     if (lane.tasks.length === 0) this.#lanes.delete(name);
@@ -34,6 +47,12 @@ export class Lanes {
   /** Forgets what was on its way to the dead. */
   bury(): void {
     for (const [name, lane] of this.#lanes) if (lane.to.isDead) this.#lanes.delete(name);
+  }
+
+  #isSlow(lane: string): boolean {
+    const isSlow = this.#slow.get(lane) ?? this.#random() < SLOW_LANES;
+    this.#slow.set(lane, isSlow);
+    return isSlow;
   }
 
   /** The two ends of a port between a page and its worker. What the dead say is not heard. */

@@ -54,6 +54,11 @@ export class SimulatedPage {
     this.refresh();
   }
 
+  /** Asks anew how the run stands, as a reader does who comes back to the conversation. */
+  look(): void {
+    void this.#shown?.watch();
+  }
+
   /** Reads the stored branch anew. */
   refresh(): void {
     const shown = this.#shown;
@@ -131,7 +136,7 @@ export class SimulatedPage {
 
   /** Whoever gets the worker's lock knows that it is gone. */
   async #noticeDeath(worker: string): Promise<void> {
-    const release = await this.#browser.locks.forWorker(this.name).acquire(`${WORKER_LOCK}${worker}`);
+    const release = await this.#browser.locksFor(this.name).acquire(`${WORKER_LOCK}${worker}`);
     release();
     if (this.#worker.name !== worker) return;
     this.#worker.kill();

@@ -96,7 +96,8 @@ export class TalkativeModel {
     if (chance(0.2)) script.push({ type: 'usage', usage: { inputTokens: 7 } });
     if (chance(0.1)) return [...script, new AppError('overloaded', { retryable: true })];
     if (chance(0.05)) return [...script, new AppError('auth')];
-    if (chance(0.25)) script.push({ type: 'reasoning-delta', text: 'hm' }, { type: 'reasoning-delta', text: ' hm' });
+    if (chance(0.4))
+      for (let thought = between(this.#random, 1, 4); thought > 0; thought--) script.push({ type: 'reasoning-delta', text: 'hm ' });
     const words = between(this.#random, 0, 8);
     for (let index = 0; index < words; index++) script.push({ type: 'text-delta', text: numberedWord(number, index) });
     if (chance(0.1)) script.push(new AppError('stream-cut', { retryable: true }));

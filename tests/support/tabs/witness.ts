@@ -32,10 +32,12 @@ export class Witness {
   readonly #seen = new Map<string, Seen>();
   /** Text that a tab showed of an answer when it heard of its end. */
   readonly #shownAtEnd: { readonly tab: string; readonly nodeId: string; readonly text: string }[] = [];
+  /** How many words of which request are on the disk already. */
+  readonly #saved = new Map<number, number>();
   readonly #acknowledged = new Map<string, string | null>();
   #glance: Promise<readonly MessageNode[]> | undefined;
-  /** Whether a tab was ever frozen: only then may one say that another does not react. */
-  hasFrozen = false;
+  /** Whether a tab was frozen that owned the conversation, or was about to: only then may one say that another does not react. */
+  hasFrozenOwner = false;
 
   constructor(database: JackdawDatabase) {
     this.#database = database;
@@ -58,6 +60,11 @@ export class Witness {
     this.#acknowledged.set(nodeId, text);
   }
 
+  /** More than a second has passed since this was said: it is stored, whatever becomes of who asked. */
+  saved(request: Request): void {
+    this.#saved.set(request.number, request.said);
+  }
+
   shown(tab: string, live: LiveRun): void {
     const fault = soundness(textOf(live.parts));
     if (fault !== null) this.#say(`${tab} shows ${fault}`);
@@ -71,7 +78,7 @@ export class Witness {
 
   refused(tab: string, command: string, error: unknown): void {
     if (error instanceof AppError && command !== 'watch' && EXPECTED_REFUSALS.has(error.code)) return;
-    if (this.hasFrozen && error instanceof AppError && error.code === 'owner-silent' && error.details['frozen'] === true) return;
+    if (this.hasFrozenOwner && error instanceof AppError && error.code === 'owner-silent' && error.details['frozen'] === true) return;
     const reason = error instanceof AppError ? `${error.code} ${JSON.stringify(error.details)}` : String(error);
     this.#say(`${tab}: ${command} failed: ${isAbort(error) ? 'aborted' : reason}`);
   }
@@ -196,10 +203,13 @@ export class Witness {
       }
     }
     for (const request of browser.model.requests) {
-      if (request.life.isDead || browser.isRobbed(request.worker) || request.said === 0) continue;
       const node = found.get(request.number);
       const stored = node === undefined ? 0 : (countWords(textOf(partsOf(node))).get(request.number) ?? 0);
-      if (stored !== request.said) this.#say(`request ${request.number} said ${request.said} words, ${stored} are stored`);
+      const mayBeCut = request.life.isDead || browser.isRobbed(request.worker);
+      const least = mayBeCut ? (this.#saved.get(request.number) ?? 0) : request.said;
+      if (stored < least || stored > request.said) {
+        this.#say(`request ${request.number} said ${request.said} words, ${least} of them for certain, ${stored} are stored`);
+      }
     }
   }
 

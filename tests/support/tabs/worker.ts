@@ -47,7 +47,7 @@ export class SimulatedWorker {
   async #start(page: Peer<PageCalls, Commands, Events, Record<never, never>>, isReady: (context: WorkerContext) => void): Promise<void> {
     const browser = this.#browser;
     const { name, life } = this;
-    const locks = browser.locks.forWorker(name);
+    const locks = browser.locksFor(name);
     await locks.acquire(`${WORKER_LOCK}${name}`);
     page.emit('ready', { workerId: name });
     this.#database = await openKillable(browser.databaseName);
