@@ -42,6 +42,7 @@ async function start(): Promise<void> {
   const database = await openPatiently();
   const environment = await realEnvironment(database);
   const context = assembleWorker({ name: self.name, page, channel: new BroadcastChannel(CHANNEL), locks: webLocks, environment });
+  context.neighbours.greet();
   isReady(context);
   obeyOfflineLock(context);
   await recoverAll(context, webLocks).catch((error: unknown) => {

@@ -16,6 +16,9 @@ interface NeighbourCommands extends Commands {
 /** Another tab's generation worker, reached over the shared channel. */
 export type Neighbour = Peer<NeighbourCommands, NeighbourCommands, Events, Events>;
 
+/** What a new worker says to all, and each of them to it: only who is known is missed. */
+const GREETING = 'here';
+
 /** The worker that owns a conversation. */
 export interface Owner {
   /**
@@ -43,8 +46,8 @@ export interface Channel {
 }
 
 /**
- * The other tabs' workers. Each is a peer with the same commands as the page's; it is made on first contact and closed when the other
- * worker's lock says that it died, so that nothing ever waits for a dead tab.
+ * The other tabs' workers. Each is a peer with the same commands as the page's; it is made on first contact, at the latest when they greet
+ * each other, and closed when the other worker's lock says that it died, so that nothing ever waits for a dead tab.
  */
 export class Neighbours {
   readonly #name: string;
@@ -78,16 +81,31 @@ export class Neighbours {
     });
   }
 
+  /** Makes this worker and the others known to each other. To be called before it owns anything. */
+  greet(): void {
+    this.#send('*', GREETING);
+  }
+
   /** The worker that owns a conversation's lock, or null when nobody does. */
   async owner(lockName: string): Promise<Owner | null> {
     const holder = await this.#locks.holder(lockName);
     if (holder === null || holder === this.#name) return null;
     const { peer } = this.#peer(holder);
-    return { call: (name, args, signal) => this.#callPatiently(peer, (either) => peer.call(name, args, either), signal) };
+    // One that sleeps and owns nothing any more is as good as gone: the next owner can be asked.
+    const failure = async (): Promise<AppError> =>
+      (await this.#locks.holder(lockName)) === holder
+        ? new AppError('owner-silent', { retryable: true, details: { frozen: true } })
+        : ownerGone();
+    return { call: (name, args, signal) => this.#callPatiently(peer, failure, (either) => peer.call(name, args, either), signal) };
   }
 
-  /** Waits for an answer as long as the other worker shows that it is there. */
-  async #callPatiently<T>(peer: Neighbour, call: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
+  /** Waits for an answer as long as the other worker shows that it is there; after that it is `failure`. */
+  async #callPatiently<T>(
+    peer: Neighbour,
+    failure: () => Promise<AppError>,
+    call: (signal: AbortSignal) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T> {
     const answered = new AbortController();
     const givenUp = new AbortController();
     const forward = (): void => {
@@ -95,8 +113,8 @@ export class Neighbours {
     };
     if (signal?.aborted === true) forward();
     signal?.addEventListener('abort', forward, { once: true });
-    void this.#noticeSilence(peer, answered.signal).then((isSilent) => {
-      if (isSilent) givenUp.abort(new AppError('owner-silent', { retryable: true, details: { frozen: true } }));
+    void this.#noticeSilence(peer, answered.signal).then(async (isSilent) => {
+      if (isSilent) givenUp.abort(await failure());
     });
     try {
       return await call(givenUp.signal);
@@ -134,7 +152,9 @@ export class Neighbours {
     if (!isEnvelope(data) || data.from === this.#name || (data.to !== '*' && data.to !== this.#name)) return;
     // The last words of the dead may come late: what they began has been closed, and would never end again.
     if (this.#gone.has(data.from)) return;
-    this.#peer(data.from).receive(data.message);
+    const { receive } = this.#peer(data.from);
+    if (data.message !== GREETING) receive(data.message);
+    else if (data.to === '*') this.#send(data.from, GREETING);
   }
 
   #peer(name: string): Entry {

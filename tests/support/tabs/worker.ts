@@ -60,6 +60,7 @@ export class SimulatedWorker {
       schedule: (ms, callback) => browser.schedule(name, ms, callback),
     });
     const context = assembleWorker({ name, page, channel: browser.channel(name), locks, environment });
+    context.neighbours.greet();
     isReady(context);
     await recoverAll(context, locks);
   }
