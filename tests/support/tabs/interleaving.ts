@@ -29,6 +29,7 @@ const ACTIONS = {
   killAtEnd: 1,
   killAsked: 2,
   killSaved: 1,
+  rob: 1,
   freeze: 2,
   thaw: 1,
   setClock: 1,
@@ -187,6 +188,8 @@ class Interleaving {
         return page.look();
       case 'freeze':
         return this.#freeze(this.#random() < 0.5 ? page : (this.#owner() ?? page));
+      case 'rob':
+        return this.#rob(page);
       case 'thaw':
         return this.#thaw(this.#some(this.#pages.filter((one) => one.life.isFrozen)));
       case 'setClock':
@@ -270,14 +273,27 @@ class Interleaving {
   }
 
   #freeze(page: SimulatedPage): void {
-    const takesLocks = this.#random() < 0.4;
-    this.#note(`freeze ${page.name}${takesLocks ? ' and take its locks' : ''}`);
+    this.#note(`freeze ${page.name}`);
     if (page.pending > 0 || page === this.#owner()) this.#witness.hasFrozenOwner = true;
-    page.freeze(takesLocks);
+    page.freeze(false);
+  }
+
+  /** The browser gives a frozen owner's locks to others, who go on where it was; then it thaws and knows nothing of that. */
+  async #rob(page: SimulatedPage): Promise<void> {
+    const owner = this.#owner();
+    if (owner?.life.isAwake !== true || owner === page || this.#closing.has(owner)) return;
+    this.#note(`freeze ${owner.name} and take its locks`);
+    owner.freeze(true);
+    await this.#loop.quiet();
+    if (page.shown !== null && this.#random() < 0.7) void this.#send(page);
+    for (let task = between(this.#random, 0, 60); task > 0; task--) await this.#loop.deliver();
+    this.#thaw(owner);
+    for (let piece = between(this.#random, 0, 3); piece > 0; piece--) this.#loop.speak();
+    this.#browser.clock.advance(between(this.#random, 0, 1000));
   }
 
   #thaw(page: SimulatedPage | undefined): void {
-    if (page?.life.isFrozen !== true) return;
+    if (page?.life.isFrozen !== true || page.life.isDead) return;
     this.#note(`thaw ${page.name}`);
     page.thaw();
   }
