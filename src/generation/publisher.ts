@@ -2,7 +2,7 @@ import { toAppError, type AppError } from '../core/errors';
 import type { Part, Usage } from '../core/node';
 import { diffParts, type RetryNotice, type RunDelta, type RunPhase, type RunSnapshot } from '../core/run';
 import { nextRunState, type RunEvent, type RunState } from '../core/run-states';
-import { keepRun } from '../storage/runs';
+import { updateRun } from '../storage/runs';
 import type { TurnContext } from './turn-context';
 
 // Figures of the architecture: provider events are gathered for 40 ms, tabs hear of them every 83 ms (12 times a second).
@@ -202,7 +202,7 @@ export class Publisher {
   async #save(): Promise<void> {
     if (this.#isClosed) return;
     try {
-      const isOurs = await keepRun(this.#turn.environment.database, {
+      const isOurs = await updateRun(this.#turn.environment.database, {
         conversationId: this.#turn.conversationId,
         runId: this.#turn.runId,
         nodeId: this.#turn.nodeId,

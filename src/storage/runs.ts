@@ -33,7 +33,7 @@ export function saveRun(database: JackdawDatabase, row: RunRow): Promise<void> {
 }
 
 /** Saves what a running answer has become. False, and nothing is written, where it was closed or another one has begun. */
-export function keepRun(database: JackdawDatabase, row: RunRow): Promise<boolean> {
+export function updateRun(database: JackdawDatabase, row: RunRow): Promise<boolean> {
   return stored(database, () =>
     database.transaction('rw', database.runs, async () => {
       if ((await database.runs.get(row.conversationId))?.runId !== row.runId) return false;

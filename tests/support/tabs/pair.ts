@@ -121,7 +121,7 @@ export async function pairOfTabs() {
     ((await readBranch(left.database, id, { limit: 9 }))?.nodes ?? [])
       .map((node) => `${node.role[0]}:${textOf(partsOf(node))}/${node.status}`)
       .join(' ');
-  return { left, right, branch };
+  return { left, right, locks, branch };
 }
 
 let messages = 0;
