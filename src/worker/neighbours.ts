@@ -3,10 +3,7 @@ import { AppError } from '../core/errors';
 import type { Commands, Events } from '../core/protocol';
 import type { Locks } from '../generation/sessions';
 import { WORKER_LOCK } from './locks';
-
-// A worker answers in milliseconds. One that says nothing for twice as long as this, once before and once after it was asked whether it is
-// there, is frozen; asking in between leaves room for this tab itself having slept.
-const PATIENCE_MS = 2500;
+import { callPatiently, type Line } from './patience';
 
 /** What neighbours ask of each other: a page's commands, and whether they are there at all. */
 interface NeighbourCommands extends Commands {
@@ -91,56 +88,13 @@ export class Neighbours {
     const holder = await this.#locks.holder(lockName);
     if (holder === null || holder === this.#name) return null;
     const { peer } = this.#peer(holder);
-    // One that sleeps and owns nothing any more is as good as gone: the next owner can be asked.
-    const failure = async (): Promise<AppError> =>
-      (await this.#locks.holder(lockName)) === holder
-        ? new AppError('owner-silent', { retryable: true, details: { frozen: true } })
-        : ownerGone();
-    return { call: (name, args, signal) => this.#callPatiently(peer, failure, (either) => peer.call(name, args, either), signal) };
-  }
-
-  /** Waits for an answer as long as the other worker shows that it is there; after that it is `failure`. */
-  async #callPatiently<T>(
-    peer: Neighbour,
-    failure: () => Promise<AppError>,
-    call: (signal: AbortSignal) => Promise<T>,
-    signal?: AbortSignal,
-  ): Promise<T> {
-    const answered = new AbortController();
-    const givenUp = new AbortController();
-    const forward = (): void => {
-      givenUp.abort(signal?.reason);
+    const line: Line = {
+      ping: (signal) => peer.call('ping', {}, signal),
+      // One that sleeps and owns nothing any more is as good as gone: the next owner can be asked.
+      failure: async () => ((await this.#locks.holder(lockName)) === holder ? ownerFrozen() : ownerGone()),
+      sleep: this.#sleep,
     };
-    if (signal?.aborted === true) forward();
-    signal?.addEventListener('abort', forward, { once: true });
-    void this.#noticeSilence(peer, answered.signal).then(async (isSilent) => {
-      if (isSilent) givenUp.abort(await failure());
-    });
-    try {
-      return await call(givenUp.signal);
-    } finally {
-      answered.abort();
-      signal?.removeEventListener('abort', forward);
-    }
-  }
-
-  /** Resolves true once the worker does not react, false once the call was answered. */
-  async #noticeSilence(peer: Neighbour, answered: AbortSignal): Promise<boolean> {
-    const isOverWithin = (ms: number): Promise<boolean> =>
-      this.#sleep(ms, answered).then(
-        () => false,
-        () => true,
-      );
-    // It is there, or gone, or the call was answered: each is seen elsewhere.
-    const isThere = (): Promise<boolean> =>
-      peer.call('ping', {}, answered).then(
-        () => true,
-        () => true,
-      );
-    while (!(await isOverWithin(PATIENCE_MS))) {
-      if (!(await Promise.race([isThere(), isOverWithin(PATIENCE_MS)]))) return true;
-    }
-    return false;
+    return { call: (name, args, signal) => callPatiently(line, (either) => peer.call(name, args, either), signal) };
   }
 
   /** Tells every other tab. */
@@ -200,6 +154,10 @@ export class Neighbours {
 /** The failure of a call whose owner is gone: somebody else will own the conversation in a moment. */
 export function ownerGone(): AppError {
   return new AppError('owner-silent', { retryable: true });
+}
+
+function ownerFrozen(): AppError {
+  return new AppError('owner-silent', { retryable: true, details: { frozen: true } });
 }
 
 /** Whether a call failed because the owner is gone, not because it does not react. */

@@ -55,6 +55,23 @@ describe('a frozen tab that owns the conversation', () => {
 });
 
 describe('a frozen tab that owns nothing', () => {
+  test('any more, when it is asked as the owner that it was, is passed over', async () => {
+    const { left, right, answer, conversationId } = await pairWithRun();
+    answer.finish();
+    await left.until('run-end');
+    left.freeze();
+    const sent = right.run('send', { conversationId, ...message('And now?') });
+    await settle();
+    left.clock.advance(5000);
+    right.provider.next().text('Mine').finish();
+    for (let waitedMs = 0; waitedMs < 3 * PATIENCE_MS; waitedMs += 100) {
+      await settle();
+      right.clock.advance(100);
+    }
+    expect(await sent).toMatchObject({ conversationId });
+    await right.until('run-end', 2);
+  });
+
   test('is handed no lock that it once wanted', async () => {
     const { left, right, answer, conversationId } = await pairWithRun();
     await recoverAll(right.context, right.locks);

@@ -100,8 +100,9 @@ export class TalkativeModel {
       for (let thought = between(this.#random, 1, 4); thought > 0; thought--) script.push({ type: 'reasoning-delta', text: 'hm ' });
     const words = between(this.#random, 0, 8);
     for (let index = 0; index < words; index++) script.push({ type: 'text-delta', text: numberedWord(number, index) });
-    if (chance(0.1)) script.push(new AppError('stream-cut', { retryable: true }));
-    else if (chance(0.1)) {
+    const ending = this.#random();
+    if (ending < 0.1) script.push(new AppError('stream-cut', { retryable: true }));
+    else if (ending < 0.2) {
       script.push({ type: 'tool-call-start', callId: `call-${number}`, wireId: 'c', name: 'find' });
       script.push({ type: 'tool-call-delta', callId: `call-${number}`, argumentsText: '{"half":' });
     }

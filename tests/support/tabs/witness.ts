@@ -2,7 +2,7 @@ import { AppError, isAbort } from '../../../src/core/errors';
 import { partsOf, textOf, type MessageNode, type Part } from '../../../src/core/node';
 import type { Events } from '../../../src/core/protocol';
 import type { RunEnd } from '../../../src/core/run';
-import { ROOT, Tree } from '../../../src/core/tree';
+import { ROOT, type Tree } from '../../../src/core/tree';
 import type { LiveRun } from '../../../src/app/chat/live-run';
 import { runLock } from '../../../src/generation/sessions';
 import { readBranch, readNode } from '../../../src/storage/content';
