@@ -12,7 +12,7 @@ await installIfNeeded();
 await requireChromium();
 const interleavings = await runTool(
   'vitest/vitest.mjs',
-  ['run', '--project', 'unit', '--disable-console-intercept', 'tests/generation/interleavings.test.ts'],
+  ['run', 'tests/generation/interleavings.test.ts', '--project', 'unit', '--disable-console-intercept'],
   { env: { INTERLEAVINGS, INTERLEAVING_SEED: SEED } },
 );
 if (interleavings.code !== 0) process.exit(interleavings.code);

@@ -18,7 +18,8 @@ export function here<Args, Result>(ready: Promise<WorkerContext>, command: Comma
 
 /**
  * Serves a command in the worker that owns the conversation: this one if the lock is free or already ours, else the other tab's. An owner
- * that dies before it answers is replaced, and does the same command again: `complete` gives it names for what it makes. Throws `owner-silent` when nobody could be found.
+ * that dies before it answers is replaced, and the next one is asked the same: `complete` names what the command makes, so that it is made
+ * once. Throws `owner-silent` when nobody could be found, and when the owner does not react.
  */
 export function atOwner<K extends keyof Commands & string>(
   ready: Promise<WorkerContext>,
@@ -54,12 +55,9 @@ async function asOwner<Result>(
   work: (session: Session) => Promise<Result>,
 ): Promise<Result> {
   const { session } = held;
-  const expectOwnership = (): void => {
-    if (context.sessions.find(session.conversationId) !== session) throw ownerGone();
-  };
   try {
     return await session.inOrder(async () => {
-      expectOwnership();
+      if (context.sessions.find(session.conversationId) !== session) throw ownerGone();
       await session.settle();
       if (session.running === undefined) await closeDeadRun(context, session.conversationId);
       // Who asked may have given up while this worker was frozen, and done it elsewhere.
