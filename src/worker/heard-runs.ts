@@ -32,6 +32,11 @@ export class HeardRuns implements Listener {
     this.#runs.set(runId, { runId, conversationId, nodeId });
   }
 
+  /** The id of the run that the page believes to go on in a conversation. */
+  current(conversationId: string): string | undefined {
+    return [...this.#runs.values()].findLast((run) => run.conversationId === conversationId)?.runId;
+  }
+
   /** Tells the page of every end that it missed. A run that has its row goes on, or its end is told by whoever closes it. */
   async tellMissedEnds(environment: Environment): Promise<void> {
     for (const run of [...this.#runs.values()]) {

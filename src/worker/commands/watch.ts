@@ -5,18 +5,27 @@ import { isOwnerSilent } from '../neighbours';
 
 type Watch = { conversationId: string };
 
+// Each time the conversation has to change hands in the milliseconds of one call.
+const ATTEMPTS = 3;
+
 /** Subscribes the caller to a conversation's run, wherever it runs, and returns how it stands. */
 export const watch: Command<Watch, RunSnapshot | null> = async ({ conversationId }, context, signal) => {
   context.audience.watch(conversationId, context.caller);
   const runningHere = (): RunSnapshot | null => context.sessions.find(conversationId)?.running?.publisher.snapshot() ?? null;
   const now = runningHere();
   if (now !== null || !context.isPage) return now;
-  const owner = await context.neighbours.owner(runLock(conversationId));
-  // One may have begun here while the owner was looked for: "nothing runs" would end what the page already shows of it.
-  if (owner === null) return runningHere();
-  const snapshot = await unlessSilent(owner.call('watch', { conversationId }, signal));
-  if (snapshot !== null) context.heard.note(snapshot);
-  return snapshot;
+  for (let attempt = 1; ; attempt++) {
+    const before = context.heard.current(conversationId);
+    const owner = await context.neighbours.owner(runLock(conversationId));
+    // One may have begun here while the owner was looked for: "nothing runs" would end what the page already shows of it.
+    if (owner === null) return runningHere();
+    const snapshot = await unlessSilent(owner.call('watch', { conversationId }, signal));
+    const heard = context.heard.current(conversationId);
+    // What began or ended elsewhere meanwhile is newer than this answer, which may have been on its way for long.
+    if (heard !== before && heard !== snapshot?.runId && attempt < ATTEMPTS) continue;
+    if (snapshot !== null) context.heard.note(snapshot);
+    return snapshot;
+  }
 };
 
 /** Ends a subscription. A run goes on. */
