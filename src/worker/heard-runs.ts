@@ -9,11 +9,13 @@ type HeardRun = Pick<RunSnapshot, 'runId' | 'conversationId' | 'nodeId'>;
 
 /**
  * The page, and the runs that it believes to go on. A worker that dies between storing an answer and telling of it leaves nothing to
- * recover: only whoever heard of the run can tell that its end was missed.
+ * recover: only whoever heard of the run can tell that its end was missed. What comes of a run after its end, from a tab that slept, is not
+ * passed on.
  */
 export class HeardRuns implements Listener {
   readonly #page: Listener;
   readonly #runs = new Map<string, HeardRun>();
+  readonly #over = new Set<string>();
 
   constructor(page: Listener) {
     this.#page = page;
@@ -21,8 +23,9 @@ export class HeardRuns implements Listener {
 
   emit<K extends keyof Events & string>(name: K, payload: Events[K]): void {
     if ('runId' in payload) {
+      if (this.isOver(payload)) return;
       if (name === 'run-start') this.note(payload);
-      if (name === 'run-end') this.#runs.delete(payload.runId);
+      if (name === 'run-end') this.#end(payload.runId);
     }
     this.#page.emit(name, payload);
   }
@@ -30,6 +33,16 @@ export class HeardRuns implements Listener {
   /** The page learns of a run in another way. */
   note({ runId, conversationId, nodeId }: HeardRun): void {
     this.#runs.set(runId, { runId, conversationId, nodeId });
+  }
+
+  /** Whether the page has heard of the end of a run. */
+  isOver({ runId }: { readonly runId: string }): boolean {
+    return this.#over.has(runId);
+  }
+
+  #end(runId: string): void {
+    this.#runs.delete(runId);
+    this.#over.add(runId);
   }
 
   /** The id of the run that the page believes to go on in a conversation. */
@@ -43,8 +56,8 @@ export class HeardRuns implements Listener {
       const row = await readRun(environment.database, run.conversationId);
       if (row?.runId === run.runId) continue;
       const end = await storedEnd(environment, run);
-      // Its own end may have come while this one was looked for.
-      if (this.#runs.has(run.runId)) this.emit('run-end', end);
+      // Dropped where its own end came while this one was looked for.
+      this.emit('run-end', end);
     }
   }
 }

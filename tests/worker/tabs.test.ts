@@ -209,6 +209,19 @@ describe('an owner that dies', () => {
   });
 });
 
+test('what comes of a run after its end is not passed on to the page, nor is its end a second time', async () => {
+  const { left, right, answer } = await pairWithRun();
+  await right.until('run-start');
+  answer.finish();
+  await right.until('run-end');
+  for (const { name, payload } of left.told.filter((one) => one.name !== 'notice')) {
+    right.hear({ from: 'a', to: '*', message: { type: 'event', name, payload } });
+  }
+  await settle();
+  expect(right.heard('run-start')).toBe(1);
+  expect(right.heard('run-end')).toBe(1);
+});
+
 test('a run that begins here while its owner is looked for is not said to be none', async () => {
   const { left } = await pairOfTabs();
   const { conversationId } = await left.run('send', { conversationId: null, ...message('Tell'), answer: false });

@@ -23,7 +23,8 @@ export const watch: Command<Watch, RunSnapshot | null> = async ({ conversationId
     const heard = context.heard.current(conversationId);
     // What began or ended elsewhere meanwhile is newer than this answer, which may have been on its way for long.
     if (heard !== before && heard !== snapshot?.runId && attempt < ATTEMPTS) continue;
-    if (snapshot !== null) context.heard.note(snapshot);
+    if (snapshot === null || context.heard.isOver(snapshot)) return null;
+    context.heard.note(snapshot);
     return snapshot;
   }
 };
