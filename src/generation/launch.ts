@@ -69,8 +69,8 @@ function settleLater(desk: Desk, session: Session, release: () => void): void {
 /** The time of day as it is now, going on by what has passed since. */
 function clockOf(environment: Environment): () => number {
   const startedAt = environment.now();
-  const began = environment.elapsed();
-  return () => startedAt + Math.round(environment.elapsed() - began);
+  const beganMs = environment.elapsed();
+  return () => startedAt + Math.round(environment.elapsed() - beganMs);
 }
 
 /** The branch that the model reads. Where it can't be read the answer must not be left running with nobody who writes it. */

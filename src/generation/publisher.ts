@@ -32,11 +32,11 @@ export class Publisher {
   #usage: Usage | undefined;
   #retry: RetryNotice | undefined;
   #firstOutputAt: number | undefined;
-  // Times of `elapsed`, like all that is only compared.
-  #published = -Infinity;
-  #saved: number;
+  // By `elapsed`, like all that is only compared.
+  #lastPublishMs = -Infinity;
+  #lastSaveMs: number;
   #cancelPublish: (() => void) | undefined;
-  #publishDue = Infinity;
+  #publishDueMs = Infinity;
   #cancelSave: (() => void) | undefined;
   #saving: Promise<void> = Promise.resolve();
   #saveFailed = false;
@@ -45,7 +45,7 @@ export class Publisher {
     this.#turn = turn;
     this.#audience = audience;
     this.#startedAt = turn.now();
-    this.#saved = turn.environment.elapsed();
+    this.#lastSaveMs = turn.environment.elapsed();
     this.#seen = turn.continued;
     this.#view = () => turn.continued;
   }
@@ -112,12 +112,12 @@ export class Publisher {
   }
 
   #publishSoon(isStructural: boolean): void {
-    const now = this.#turn.environment.elapsed();
-    const due = isStructural ? now + COALESCE_MS : Math.max(now + COALESCE_MS, this.#published + PUBLISH_MS);
-    if (due >= this.#publishDue) return;
+    const nowMs = this.#turn.environment.elapsed();
+    const dueMs = isStructural ? nowMs + COALESCE_MS : Math.max(nowMs + COALESCE_MS, this.#lastPublishMs + PUBLISH_MS);
+    if (dueMs >= this.#publishDueMs) return;
     this.#cancelPublish?.();
-    this.#publishDue = due;
-    this.#cancelPublish = this.#turn.environment.schedule(due - now, () => {
+    this.#publishDueMs = dueMs;
+    this.#cancelPublish = this.#turn.environment.schedule(dueMs - nowMs, () => {
       this.#publish();
     });
   }
@@ -168,12 +168,12 @@ export class Publisher {
   #publish(): void {
     this.#cancelPublish?.();
     this.#cancelPublish = undefined;
-    this.#publishDue = Infinity;
+    this.#publishDueMs = Infinity;
     const parts = this.#view();
     const changes = diffParts(this.#seen, parts);
     this.#seen = parts;
     this.#revision += 1;
-    this.#published = this.#turn.environment.elapsed();
+    this.#lastPublishMs = this.#turn.environment.elapsed();
     this.#audience.delta({
       runId: this.#turn.runId,
       conversationId: this.#turn.conversationId,
@@ -190,10 +190,10 @@ export class Publisher {
 
   #scheduleSave(): void {
     if (this.#cancelSave !== undefined) return;
-    const waitMs = Math.max(0, this.#saved + SAVE_MS - this.#turn.environment.elapsed());
+    const waitMs = Math.max(0, this.#lastSaveMs + SAVE_MS - this.#turn.environment.elapsed());
     this.#cancelSave = this.#turn.environment.schedule(waitMs, () => {
       this.#cancelSave = undefined;
-      this.#saved = this.#turn.environment.elapsed();
+      this.#lastSaveMs = this.#turn.environment.elapsed();
       this.#saving = this.#saving.then(() => this.#save());
     });
   }

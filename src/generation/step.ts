@@ -85,7 +85,7 @@ export async function modelStep(turn: TurnContext, step: number, publisher: Publ
 
 async function attempts(turn: TurnContext, output: StepOutput, publisher: Publisher): Promise<FinishReason> {
   const { environment } = turn;
-  const began = environment.elapsed();
+  const beganMs = environment.elapsed();
   for (let attempt = 1; ; attempt++) {
     try {
       return await attemptOnce(turn, output, publisher);
@@ -94,7 +94,7 @@ async function attempts(turn: TurnContext, output: StepOutput, publisher: Publis
       const failure = toAppError(error);
       // Without a network the user is told at once; waiting would only hide why.
       const canPass = !output.hasOutput && failure.code !== 'offline';
-      const elapsedMs = environment.elapsed() - began;
+      const elapsedMs = environment.elapsed() - beganMs;
       const delayMs = canPass ? nextDelay(failure, attempt, elapsedMs, DEFAULT_RETRY_POLICY, () => environment.random()) : null;
       if (delayMs === null) throw failure;
       output.clear();
@@ -106,14 +106,14 @@ async function attempts(turn: TurnContext, output: StepOutput, publisher: Publis
 /** Waits with a countdown. It is told as a time of day, so it is told again when the clock was set meanwhile. */
 async function pause(turn: TurnContext, publisher: Publisher, delayMs: number, notice: Omit<RetryNotice, 'resumesAt'>): Promise<void> {
   const { environment } = turn;
-  const end = environment.elapsed() + delayMs;
+  const endMs = environment.elapsed() + delayMs;
   let resumesAt = environment.now() + delayMs;
   publisher.pause({ ...notice, resumesAt });
   for (let leftMs = delayMs; leftMs > 0;) {
     const sliceMs = Math.min(leftMs, COUNTDOWN_MS);
     await environment.sleep(sliceMs, turn.signal);
     // Whichever is less: a tab that was frozen meanwhile has waited long enough.
-    leftMs = Math.min(leftMs - sliceMs, end - environment.elapsed());
+    leftMs = Math.min(leftMs - sliceMs, endMs - environment.elapsed());
     if (leftMs <= 0 || Math.abs(environment.now() + leftMs - resumesAt) < COUNTDOWN_MS) continue;
     resumesAt = environment.now() + leftMs;
     publisher.correct({ ...notice, resumesAt });
