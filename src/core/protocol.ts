@@ -25,10 +25,13 @@ export interface Commands {
     result: SendResult;
   };
   stop: { args: { conversationId: string }; result: null };
-  /** A new answer beside `nodeId` (an assistant's node), or the answer to it (a user's node). */
-  regenerate: { args: NodeArgs & { model: ModelReference | null }; result: SendResult };
-  /** A new alternative of `nodeId` with other words; for a user's node it is answered when `answer` is set. */
-  edit: { args: NodeArgs & { draft: Draft; answer: boolean; model: ModelReference | null }; result: SendResult };
+  /**
+   * A new answer beside `nodeId` (an assistant's node), or the answer to it (a user's node). `answerId` is the new node's; the worker that takes
+   * the command in adds it, so that one that is repeated because its owner died is done once.
+   */
+  regenerate: { args: NodeArgs & { model: ModelReference | null; answerId?: string }; result: SendResult };
+  /** A new alternative of `nodeId` with other words; for a user's node it is answered when `answer` is set. `messageId`: as `answerId` above. */
+  edit: { args: NodeArgs & { draft: Draft; answer: boolean; model: ModelReference | null; messageId?: string }; result: SendResult };
   /** Goes on in the same node where an interrupted answer stopped. */
   continue: { args: NodeArgs; result: SendResult };
   /** Shows another alternative; remembered. `nodeId` is the one to show. */

@@ -2,10 +2,7 @@ import type { Clock } from './clock';
 import type { ErrorData } from './errors';
 import type { ModelReference, NodeStatus, Part, Usage } from './node';
 
-/**
- * The life of a run. One table, so that worker, tabs and tests agree:
- * preparing → requesting → streaming → finishing → ended; `waiting` is a retry's pause.
- */
+/** What tabs see of a run. How one follows from another: `run-states.ts`. */
 export const RUN_PHASES = ['preparing', 'requesting', 'waiting', 'streaming', 'finishing'] as const;
 export type RunPhase = (typeof RUN_PHASES)[number];
 

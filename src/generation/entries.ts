@@ -4,6 +4,7 @@ import { draftParts, isEmptyDraft, type Draft } from '../core/draft';
 import { AppError } from '../core/errors';
 import type { MessageNode, ModelReference, StepContent } from '../core/node';
 import type { SendResult } from '../core/protocol';
+import { nextNodeStatus } from '../core/run-states';
 import { localTitle } from '../core/title';
 import { ROOT } from '../core/tree';
 import { changeConversations } from '../storage/change';
@@ -14,7 +15,7 @@ import { saveRun } from '../storage/runs';
 import { appendNodes, readSelection, readTree, updateEntry, type NewNode } from '../storage/tree';
 import type { Desk } from './desk';
 import { stampOf } from './environment';
-import { freshAnswer, launch } from './launch';
+import { freshAnswer, launch, type AnswerPlace } from './launch';
 import { chooseModel, type ModelChoice } from './model-choice';
 import type { Session } from './sessions';
 
@@ -29,7 +30,12 @@ export interface SendRequest {
   readonly model: ModelReference | null;
 }
 
-export type EditRequest = Pick<SendRequest, 'draft' | 'answer' | 'model'>;
+/** `messageId` names the message in other words, `answerId` the new answer: the same command once more finds what it made. */
+export type EditRequest = Omit<SendRequest, 'isNew'>;
+export interface RegenerateRequest {
+  readonly answerId: string;
+  readonly model: ModelReference | null;
+}
 
 /**
  * Takes a message: checks it, ends what ran before, and has message, empty answer and run row on disk in one transaction before anything
@@ -47,7 +53,7 @@ export async function send(desk: Desk, session: Session, request: SendRequest): 
   const stamp = stampOf(environment);
   const parentId = request.isNew ? null : await leafOf(desk, conversationId);
   const message = userNode(request.messageId, parentId, request.draft, stamp.at);
-  const fresh = choice === null ? null : freshAnswer(desk, conversationId, message.id, choice);
+  const fresh = choice === null ? null : freshAnswer(desk, conversationId, { answerId: environment.newId(), parentId: message.id, choice });
   await changeConversations(database, async () => {
     if (request.isNew) {
       await createConversation(database, { id: conversationId, assistantId: DEFAULT_ASSISTANT }, stamp);
@@ -70,14 +76,17 @@ async function alreadySent(desk: Desk, conversationId: string, messageId: string
 }
 
 /** Another answer to the same message, beside the ones that are there. Throws `node-missing` and the codes of `send`. */
-export async function regenerate(desk: Desk, session: Session, nodeId: string, requested: ModelReference | null): Promise<SendResult> {
+export async function regenerate(desk: Desk, session: Session, nodeId: string, request: RegenerateRequest): Promise<SendResult> {
   const { conversationId } = session;
-  const choice = await chooseModel(desk.environment, conversationId, requested);
-  await session.stop();
+  const { answerId } = request;
+  const known = await readNode(desk.environment.database, conversationId, answerId);
+  if (known !== undefined) return { conversationId, nodeId, answerId };
+  const choice = await chooseModel(desk.environment, conversationId, request.model);
   const node = await needNode(desk, conversationId, nodeId);
   const parentId = node.role === 'assistant' ? node.parentId : node.id;
   if (parentId === null) throw new AppError('node-not-editable');
-  const answerId = await appendAndLaunch(desk, session, [], parentId, choice);
+  await session.stop();
+  await appendAndLaunch(desk, session, [], { answerId, parentId, choice });
   return { conversationId, nodeId, answerId };
 }
 
@@ -85,16 +94,18 @@ export async function regenerate(desk: Desk, session: Session, nodeId: string, r
 export async function edit(desk: Desk, session: Session, nodeId: string, request: EditRequest): Promise<SendResult> {
   const { conversationId } = session;
   const { environment } = desk;
+  const { messageId } = request;
+  const known = await readNode(environment.database, conversationId, messageId);
+  if (known !== undefined) return alreadySent(desk, conversationId, messageId);
   const node = await needNode(desk, conversationId, nodeId);
   const choice = await choiceFor(desk, conversationId, { ...request, answer: request.answer && node.role === 'user' });
   await session.stop();
   const at = environment.now();
   const message =
-    node.role === 'user'
-      ? userNode(environment.newId(), node.parentId, request.draft, at)
-      : editedAnswer(environment.newId(), node, request.draft, at);
-  const answerId = await appendAndLaunch(desk, session, [message], message.id, choice);
-  return { conversationId, nodeId: message.id, answerId };
+    node.role === 'user' ? userNode(messageId, node.parentId, request.draft, at) : editedAnswer(messageId, node, request.draft, at);
+  const place = choice === null ? null : { answerId: environment.newId(), parentId: messageId, choice };
+  await appendAndLaunch(desk, session, [message], place);
+  return { conversationId, nodeId: messageId, answerId: place?.answerId ?? null };
 }
 
 /** Goes on in the node where an answer stopped; what stands there stays byte for byte. Throws `node-not-editable` for anything else. */
@@ -121,7 +132,8 @@ export async function continueAnswer(desk: Desk, session: Session, nodeId: strin
     },
   };
   await changeConversations(database, async () => {
-    await updateEntry(database, conversationId, nodeId, { status: 'running' }, stampOf(desk.environment));
+    const status = nextNodeStatus(node.status, 'continue');
+    await updateEntry(database, conversationId, nodeId, { status }, stampOf(desk.environment));
     await saveRun(database, row);
   });
   await launch(desk, session, { runId: row.runId, nodeId, pathTo: nodeId, choice, continued: last.parts });
@@ -129,7 +141,11 @@ export async function continueAnswer(desk: Desk, session: Session, nodeId: strin
 }
 
 /** The model that will answer, or null where none shall; either way the draft must be one that can be sent. */
-async function choiceFor(desk: Desk, conversationId: string | null, request: EditRequest): Promise<ModelChoice | null> {
+async function choiceFor(
+  desk: Desk,
+  conversationId: string | null,
+  request: Pick<SendRequest, 'draft' | 'answer' | 'model'>,
+): Promise<ModelChoice | null> {
   if (isEmptyDraft(request.draft)) throw new AppError('message-empty');
   if (!request.answer) return null;
   const choice = await chooseModel(desk.environment, conversationId, request.model);
@@ -138,24 +154,17 @@ async function choiceFor(desk: Desk, conversationId: string | null, request: Edi
   return choice;
 }
 
-/** Writes nodes and, with a model, the answer below `parentId`; then starts it. Returns the answer's id. */
-async function appendAndLaunch(
-  desk: Desk,
-  session: Session,
-  nodes: readonly NewNode[],
-  parentId: string,
-  choice: ModelChoice | null,
-): Promise<string | null> {
+/** Writes nodes and, where one is asked for, the empty answer below; then starts it. */
+async function appendAndLaunch(desk: Desk, session: Session, nodes: readonly NewNode[], place: AnswerPlace | null): Promise<void> {
   const { database } = desk.environment;
   const { conversationId } = session;
   const stamp = stampOf(desk.environment);
-  const fresh = choice === null ? null : freshAnswer(desk, conversationId, parentId, choice);
+  const fresh = place === null ? null : freshAnswer(desk, conversationId, place);
   await changeConversations(database, async () => {
     await appendNodes(database, conversationId, fresh === null ? nodes : [...nodes, fresh.node], stamp);
     if (fresh !== null) await saveRun(database, fresh.row);
   });
   if (fresh !== null) await launch(desk, session, fresh.answer);
-  return fresh?.answer.nodeId ?? null;
 }
 
 function userNode(id: string, parentId: string | null, draft: Draft, at: number): NewNode {

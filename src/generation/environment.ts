@@ -12,8 +12,10 @@ export interface Environment {
   readonly surroundings: DiagnosisEnvironment;
   readonly providers: readonly Provider[];
   readonly device: string;
-  /** Epoch ms. */
+  /** Epoch ms, as the user's clock has it: it may be set forward or back at any time. */
   now(): number;
+  /** Milliseconds that only grow, whatever is done to the clock: for intervals and durations. */
+  elapsed(): number;
   newId(): string;
   /** 0 ≤ x < 1. */
   random(): number;

@@ -6,7 +6,9 @@ import { readPath } from '../storage/content';
 import type { RunRow } from '../storage/db';
 import type { NewNode } from '../storage/tree';
 import type { Desk } from './desk';
+import type { Environment } from './environment';
 import type { ModelChoice } from './model-choice';
+import { closeDeadRun } from './recover';
 import type { Session } from './sessions';
 import { startTurn } from './turn';
 import type { TurnContext } from './turn-context';
@@ -22,15 +24,21 @@ export interface Answer {
   readonly continued: readonly Part[];
 }
 
-/** A fresh, empty answer below `parentId`, with the rows that have to be written before it is launched. */
+/** Where a fresh answer comes to stand, under which name, and who gives it. */
+export interface AnswerPlace {
+  readonly answerId: string;
+  readonly parentId: string;
+  readonly choice: ModelChoice;
+}
+
+/** A fresh, empty answer, with the rows that have to be written before it is launched. */
 export function freshAnswer(
   desk: Desk,
   conversationId: string,
-  parentId: string,
-  choice: ModelChoice,
+  { answerId, parentId, choice }: AnswerPlace,
 ): { answer: Answer; node: NewNode; row: RunRow } {
   const { environment } = desk;
-  const answer: Answer = { runId: environment.newId(), nodeId: environment.newId(), pathTo: parentId, choice, continued: [] };
+  const answer: Answer = { runId: environment.newId(), nodeId: answerId, pathTo: parentId, choice, continued: [] };
   const at = environment.now();
   const steps = [{ step: 0, parts: [], model: choice.model, startedAt: at }];
   const node: NewNode = {
@@ -58,10 +66,28 @@ function settleLater(desk: Desk, session: Session, release: () => void): void {
   });
 }
 
+/** The time of day as it is now, going on by what has passed since. */
+function clockOf(environment: Environment): () => number {
+  const startedAt = environment.now();
+  const beganMs = environment.elapsed();
+  return () => startedAt + Math.round(environment.elapsed() - beganMs);
+}
+
+/** The branch that the model reads. Where it can't be read the answer must not be left running with nobody who writes it. */
+async function readBranchTo(desk: Desk, conversationId: string, nodeId: string): Promise<readonly MessageNode[]> {
+  try {
+    return await readPath(desk.environment.database, conversationId, nodeId);
+  } catch (error) {
+    await closeDeadRun(desk, conversationId);
+    throw error;
+  }
+}
+
 /** Starts the model over an answer that is on disk. Resolves once tabs know of the run; the run keeps the session until it ended. */
 export async function launch(desk: Desk, session: Session, answer: Answer): Promise<void> {
   const { conversationId } = session;
-  const path: readonly MessageNode[] = await readPath(desk.environment.database, conversationId, answer.pathTo);
+  session.expectIdle();
+  const path = await readBranchTo(desk, conversationId, answer.pathTo);
   const held = await desk.sessions.acquire(conversationId);
   const controller = new AbortController();
   const context: TurnContext = {
@@ -76,14 +102,22 @@ export async function launch(desk: Desk, session: Session, answer: Answer): Prom
     capabilities: answer.choice.capabilities,
     profile: TEXT_PROFILE,
     continued: answer.continued,
+    now: clockOf(desk.environment),
     signal: controller.signal,
   };
   const turn = startTurn(context, {
+    started: (snapshot) => {
+      desk.feed.started(snapshot);
+    },
     delta: (delta) => {
       desk.feed.delta(delta);
     },
     notice: (error) => {
       desk.feed.notice(error, conversationId);
+    },
+    lost: () => {
+      desk.sessions.forget(session);
+      controller.abort();
     },
   });
   const ended = turn.done.then(({ end, store }): RunEnd => {
@@ -96,5 +130,4 @@ export async function launch(desk: Desk, session: Session, answer: Answer): Prom
     return end;
   });
   session.attach(turn, controller, ended);
-  desk.feed.started(turn.publisher.snapshot());
 }

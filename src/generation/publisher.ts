@@ -1,7 +1,8 @@
 import { toAppError, type AppError } from '../core/errors';
 import type { Part, Usage } from '../core/node';
 import { diffParts, type RetryNotice, type RunDelta, type RunPhase, type RunSnapshot } from '../core/run';
-import { saveRun } from '../storage/runs';
+import { nextRunState, type RunEvent, type RunState } from '../core/run-states';
+import { updateRun } from '../storage/runs';
 import type { TurnContext } from './turn-context';
 
 // Provider events are gathered for 40 ms, tabs hear of them every 125 ms: each time costs a frame of the whole page, and eight a second read as
@@ -12,11 +13,14 @@ const PUBLISH_MS = 125;
 const SAVE_MS = 800;
 
 export interface Audience {
+  started(snapshot: RunSnapshot): void;
   delta(delta: RunDelta): void;
   notice(error: AppError): void;
+  /** Another tab has closed this run: the conversation is no longer this worker's. */
+  lost(): void;
 }
 
-/** Where a run's parts are seen and saved while it lives. One a run; `close` ends it. */
+/** The state of a run, and where its parts are seen and saved while it lives. One a run; `close` ends the publishing, `end` the run. */
 export class Publisher {
   readonly #turn: TurnContext;
   readonly #audience: Audience;
@@ -24,34 +28,54 @@ export class Publisher {
   #view: () => readonly Part[] = () => [];
   #seen: readonly Part[];
   #revision = 0;
-  #phase: RunPhase = 'preparing';
+  #state: RunState = 'preparing';
   #step = 0;
   #usage: Usage | undefined;
   #retry: RetryNotice | undefined;
   #firstOutputAt: number | undefined;
-  #publishedAt = 0;
-  #savedAt: number;
+  // By `elapsed`, like all that is only compared.
+  #lastPublishMs = -Infinity;
+  #lastSaveMs: number;
   #cancelPublish: (() => void) | undefined;
-  #publishDueAt = Infinity;
+  #publishDueMs = Infinity;
   #cancelSave: (() => void) | undefined;
   #saving: Promise<void> = Promise.resolve();
   #saveFailed = false;
-  #closed = false;
 
   constructor(turn: TurnContext, audience: Audience) {
     this.#turn = turn;
     this.#audience = audience;
-    this.#startedAt = turn.environment.now();
-    this.#savedAt = this.#startedAt;
+    this.#startedAt = turn.now();
+    this.#lastSaveMs = turn.environment.elapsed();
     this.#seen = turn.continued;
     this.#view = () => turn.continued;
   }
 
-  /** Begins a step; `view` gives its visible parts and is called once a publish, not once an event. */
+  /** Begins a step; `view` gives its visible parts and is called once a publish, not once an event. Told at once, like every new state. */
   begin(step: number, view: () => readonly Part[]): void {
     this.#step = step;
     this.#view = view;
-    this.phase('requesting');
+    this.#move('request');
+    this.#publish();
+  }
+
+  /** The request failed and is made again later. */
+  pause(retry: RetryNotice): void {
+    this.#move('pause');
+    this.#retry = retry;
+    this.#publish();
+  }
+
+  /** The pause ends at another time of day than was told: the clock was set. */
+  correct(retry: RetryNotice): void {
+    this.#retry = retry;
+    this.#publish();
+  }
+
+  /** The pause is over. */
+  resume(): void {
+    this.#move('request');
+    this.#publish();
   }
 
   get usage(): Usage | undefined {
@@ -61,7 +85,7 @@ export class Publisher {
   /** Counts arrived; the newest win. */
   report(usage: Usage): void {
     this.#usage = usage;
-    this.changed(false);
+    this.#publishSoon(false);
   }
 
   get firstOutputAt(): number | undefined {
@@ -76,27 +100,25 @@ export class Publisher {
     return this.#step;
   }
 
-  /** A new state of the run, told at once. */
-  phase(phase: RunPhase, retry?: RetryNotice): void {
-    this.#phase = phase;
-    this.#retry = retry;
-    this.#publish();
+  /**
+   * The parts changed. `hasOutput`: something in them is what the user waits for. `isStructural`: a part began or ended, so that it is shown
+   * without waiting for the next tick.
+   */
+  changed({ isStructural, hasOutput }: { readonly isStructural: boolean; readonly hasOutput: boolean }): void {
+    if (hasOutput) {
+      this.#move('output');
+      this.#firstOutputAt ??= this.#turn.now();
+    }
+    this.#publishSoon(isStructural);
   }
 
-  /** Output arrived. `isStructural`: a part began or ended, so that it is shown without waiting for the next tick. */
-  changed(isStructural: boolean): void {
-    if (this.#closed) return;
-    const now = this.#turn.environment.now();
-    if (this.#phase !== 'streaming' && this.#phase !== 'finishing') {
-      this.#firstOutputAt ??= now;
-      this.#phase = 'streaming';
-      this.#retry = undefined;
-    }
-    const dueAt = isStructural ? now + COALESCE_MS : Math.max(now + COALESCE_MS, this.#publishedAt + PUBLISH_MS);
-    if (dueAt >= this.#publishDueAt) return;
+  #publishSoon(isStructural: boolean): void {
+    const nowMs = this.#turn.environment.elapsed();
+    const dueMs = isStructural ? nowMs + COALESCE_MS : Math.max(nowMs + COALESCE_MS, this.#lastPublishMs + PUBLISH_MS);
+    if (dueMs >= this.#publishDueMs) return;
     this.#cancelPublish?.();
-    this.#publishDueAt = dueAt;
-    this.#cancelPublish = this.#turn.environment.schedule(dueAt - now, () => {
+    this.#publishDueMs = dueMs;
+    this.#cancelPublish = this.#turn.environment.schedule(dueMs - nowMs, () => {
       this.#publish();
     });
   }
@@ -120,24 +142,39 @@ export class Publisher {
 
   /** Shows the newest state now and waits for a save that is under way. Nothing is published after `close`. */
   async close(): Promise<void> {
-    this.#phase = 'finishing';
+    this.#move('close');
     this.#publish();
-    this.#closed = true;
-    this.#cancelPublish?.();
     this.#cancelSave?.();
     await this.#saving;
   }
 
+  /** The answer is stored, or is owed to the disk. */
+  end(): void {
+    this.#move('end');
+  }
+
+  get #phase(): RunPhase {
+    return this.#state === 'ended' ? 'finishing' : this.#state;
+  }
+
+  get #isClosed(): boolean {
+    return this.#state === 'finishing' || this.#state === 'ended';
+  }
+
+  #move(event: RunEvent): void {
+    this.#state = nextRunState(this.#state, event);
+    this.#retry = undefined;
+  }
+
   #publish(): void {
-    if (this.#closed) return;
     this.#cancelPublish?.();
     this.#cancelPublish = undefined;
-    this.#publishDueAt = Infinity;
+    this.#publishDueMs = Infinity;
     const parts = this.#view();
     const changes = diffParts(this.#seen, parts);
     this.#seen = parts;
     this.#revision += 1;
-    this.#publishedAt = this.#turn.environment.now();
+    this.#lastPublishMs = this.#turn.environment.elapsed();
     this.#audience.delta({
       runId: this.#turn.runId,
       conversationId: this.#turn.conversationId,
@@ -149,28 +186,28 @@ export class Publisher {
       ...(this.#usage === undefined ? {} : { usage: this.#usage }),
       ...(this.#retry === undefined ? {} : { retry: this.#retry }),
     });
-    if (changes.length > 0) this.#scheduleSave();
+    if (changes.length > 0 && !this.#isClosed) this.#scheduleSave();
   }
 
   #scheduleSave(): void {
     if (this.#cancelSave !== undefined) return;
-    const waitMs = Math.max(0, this.#savedAt + SAVE_MS - this.#turn.environment.now());
+    const waitMs = Math.max(0, this.#lastSaveMs + SAVE_MS - this.#turn.environment.elapsed());
     this.#cancelSave = this.#turn.environment.schedule(waitMs, () => {
       this.#cancelSave = undefined;
-      this.#savedAt = this.#turn.environment.now();
+      this.#lastSaveMs = this.#turn.environment.elapsed();
       this.#saving = this.#saving.then(() => this.#save());
     });
   }
 
   /** A failed save doesn't end the run: the text stays on the page, the user is told once, and the next save tries again. */
   async #save(): Promise<void> {
-    if (this.#closed) return;
+    if (this.#isClosed) return;
     try {
-      await saveRun(this.#turn.environment.database, {
+      const isOurs = await updateRun(this.#turn.environment.database, {
         conversationId: this.#turn.conversationId,
         runId: this.#turn.runId,
         nodeId: this.#turn.nodeId,
-        savedAt: this.#savedAt,
+        savedAt: this.#turn.now(),
         body: {
           step: this.#step,
           parts: this.#seen,
@@ -181,9 +218,12 @@ export class Publisher {
         },
       });
       this.#saveFailed = false;
+      if (!isOurs) this.#audience.lost();
     } catch (error) {
       if (!this.#saveFailed) this.#audience.notice(toAppError(error));
       this.#saveFailed = true;
+      // Also where nothing more comes that would save.
+      if (!this.#isClosed) this.#scheduleSave();
     }
   }
 }

@@ -1,11 +1,11 @@
 import { AppError, toErrorData } from '../core/errors';
-import { textOf, type StepContent } from '../core/node';
+import type { StepContent } from '../core/node';
+import { nextNodeStatus } from '../core/run-states';
 import { closeReasoning } from '../core/stream';
 import { foldRun, readRun } from '../storage/runs';
 import type { Desk } from './desk';
 import { stampOf } from './environment';
-
-const EXCERPT_CHARACTERS = 50;
+import { runEnd } from './run-end';
 
 /**
  * Closes what a killed worker left open: the saved part of its answer becomes an interrupted message, and everybody hears that the run
@@ -28,15 +28,7 @@ export async function closeDeadRun(desk: Desk, conversationId: string): Promise<
     ...(row.body.usage === undefined ? {} : { usage: row.body.usage }),
     ...(row.body.firstOutputAt === undefined ? {} : { firstOutputAt: row.body.firstOutputAt }),
   };
-  await foldRun(environment.database, { conversationId, nodeId: row.nodeId, status: 'interrupted', step }, stampOf(environment));
-  desk.feed.ended({
-    runId: row.runId,
-    conversationId,
-    nodeId: row.nodeId,
-    status: 'interrupted',
-    error,
-    title: '',
-    excerpt: textOf(step.parts).slice(0, EXCERPT_CHARACTERS),
-    endedAt: environment.now(),
-  });
+  const status = nextNodeStatus('running', 'interrupt');
+  await foldRun(environment.database, { conversationId, nodeId: row.nodeId, status, step }, stampOf(environment));
+  desk.feed.ended(runEnd({ ...row, status }, step, { title: '', endedAt: environment.now() }));
 }

@@ -1,3 +1,4 @@
+import { AppError } from '../core/errors';
 import type { RunEnd } from '../core/run';
 import type { RunningTurn } from './turn';
 
@@ -10,6 +11,8 @@ export interface Locks {
   tryAcquire(name: string): Promise<(() => void) | null>;
   /** Waits for the lock. Rejects with the signal's reason once it fires. */
   acquire(name: string, signal?: AbortSignal): Promise<() => void>;
+  /** Resolves once nobody holds the lock. Takes nothing: however many wait for it, none is in another's way. */
+  whenFree(name: string): Promise<void>;
   /** Name of the worker that holds a lock, or null when nobody does. */
   holder(name: string): Promise<string | null>;
 }
@@ -31,6 +34,11 @@ export class Session {
 
   get running(): RunningTurn | undefined {
     return this.#run?.turn;
+  }
+
+  /** Throws `internal` while a run goes on: whoever starts one has stopped the last. */
+  expectIdle(): void {
+    if (this.#run !== undefined) throw new AppError('internal', { details: { fault: 'a conversation was given a second run' } });
   }
 
   /** Runs `work` after everything that was asked before it. */
@@ -56,16 +64,19 @@ export class Session {
 
   /** Stores what is owed, before anything else is done here. Throws storage codes; what is owed stays owed then. */
   async settle(): Promise<void> {
-    await this.#owed?.();
-    this.#owed = undefined;
+    const owed = this.#owed;
+    if (owed === undefined) return;
+    await owed();
+    if (this.#owed === owed) this.#owed = undefined;
   }
 
-  /** Stops the run, if there is one, and waits until it is stored. */
+  /** Stops the run, if there is one, and waits until it is stored. Throws storage codes where it could not be: then it is owed. */
   async stop(): Promise<void> {
     const run = this.#run;
     if (run === undefined) return;
     run.controller.abort();
     await run.ended;
+    await this.settle();
   }
 }
 
@@ -111,9 +122,7 @@ export class Sessions {
         entry.references -= 1;
         if (entry.references > 0) return;
         entry.cancelIdle = this.#schedule(IDLE_MS, () => {
-          if (entry.references > 0) return;
-          this.#open.delete(conversationId);
-          entry.release();
+          if (entry.references === 0) this.#close(entry);
         });
       },
     };
@@ -138,8 +147,21 @@ export class Sessions {
     return entry;
   }
 
+  /** The conversation is another worker's by now: nothing more is done in this session, and the next command looks for the owner. */
+  forget(session: Session): void {
+    const entry = this.#open.get(session.conversationId);
+    if (entry?.session === session) this.#close(entry);
+  }
+
+  #close(entry: Entry): void {
+    const { conversationId } = entry.session;
+    if (this.#open.get(conversationId) === entry) this.#open.delete(conversationId);
+    entry.release();
+  }
+
   /** Stops every run of this worker; each is stored as any other stop. */
   stopAll(): void {
-    for (const { session } of this.#open.values()) void session.stop();
+    // Of one that could not be stored its own end has told.
+    for (const { session } of this.#open.values()) session.stop().catch(() => undefined);
   }
 }

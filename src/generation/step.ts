@@ -1,5 +1,6 @@
 import { AppError, isAbort, toAppError } from '../core/errors';
 import type { FinishReason, Part } from '../core/node';
+import type { RetryNotice } from '../core/run';
 import { closeReasoning, isEffective, reduce, type StreamEvent } from '../core/stream';
 import { DEFAULT_RETRY_POLICY, nextDelay } from '../outbound/retry';
 import { readKey } from '../storage/accounts';
@@ -9,6 +10,9 @@ import type { OutputPass } from './output/transformer';
 import type { Publisher } from './publisher';
 import { buildRequest } from './request';
 import type { TurnContext } from './turn-context';
+
+// A countdown that is wrong for longer than a second is seen to be wrong.
+const COUNTDOWN_MS = 1000;
 
 /** How a model step ended. `parts` is the stored form of everything that arrived, also where it failed. */
 export interface StepResult {
@@ -21,31 +25,46 @@ export interface StepResult {
 class StepOutput {
   readonly #turn: TurnContext;
   readonly #step: number;
-  readonly #passes: readonly OutputPass[];
+  #passes: readonly OutputPass[];
   #raw: readonly Part[] = [];
-  hasOutput = false;
+  #hasOutput = false;
 
   constructor(turn: TurnContext, step: number) {
     this.#turn = turn;
     this.#step = step;
-    this.#passes = OUTPUT_TRANSFORMERS.map((transformer) => transformer.begin(turn));
+    this.#passes = freshPasses(turn);
+  }
+
+  /** Whether something came that the user would see or pay for. */
+  get hasOutput(): boolean {
+    return this.#hasOutput;
+  }
+
+  /** Forgets an attempt that failed before it had output: what it left in signatures belongs to no answer. */
+  clear(): void {
+    this.#raw = [];
+    this.#passes = freshPasses(this.#turn);
   }
 
   /** Returns whether the event began or ended a part. */
   add(event: StreamEvent): boolean {
     const before = this.#raw.length;
     const origin = { provider: this.#turn.provider.id, modelId: this.#turn.model.modelId };
-    this.#raw = reduce(this.#raw, event, { step: this.#step, at: this.#turn.environment.now(), origin });
-    if (isEffective(event)) this.hasOutput = true;
+    this.#raw = reduce(this.#raw, event, { step: this.#step, at: this.#turn.now(), origin });
+    if (isEffective(event)) this.#hasOutput = true;
     return this.#raw.length !== before;
   }
 
   stored(isFinal: boolean): readonly Part[] {
-    const at = this.#turn.environment.now();
+    const at = this.#turn.now();
     const raw = isFinal ? closeReasoning(this.#raw, at) : this.#raw;
     const parts = this.#passes.reduce((current, pass) => pass.stored(current, at, isFinal), raw);
     return isFinal ? settleTools(closeReasoning(parts, at)) : parts;
   }
+}
+
+function freshPasses(turn: TurnContext): readonly OutputPass[] {
+  return OUTPUT_TRANSFORMERS.map((transformer) => transformer.begin(turn));
 }
 
 /**
@@ -66,7 +85,7 @@ export async function modelStep(turn: TurnContext, step: number, publisher: Publ
 
 async function attempts(turn: TurnContext, output: StepOutput, publisher: Publisher): Promise<FinishReason> {
   const { environment } = turn;
-  const beganAt = environment.now();
+  const beganMs = environment.elapsed();
   for (let attempt = 1; ; attempt++) {
     try {
       return await attemptOnce(turn, output, publisher);
@@ -75,18 +94,31 @@ async function attempts(turn: TurnContext, output: StepOutput, publisher: Publis
       const failure = toAppError(error);
       // Without a network the user is told at once; waiting would only hide why.
       const canPass = !output.hasOutput && failure.code !== 'offline';
-      const elapsedMs = environment.now() - beganAt;
+      const elapsedMs = environment.elapsed() - beganMs;
       const delayMs = canPass ? nextDelay(failure, attempt, elapsedMs, DEFAULT_RETRY_POLICY, () => environment.random()) : null;
       if (delayMs === null) throw failure;
-      publisher.phase('waiting', {
-        attempt,
-        resumesAt: environment.now() + delayMs,
-        error: { code: failure.code, retryable: true, details: failure.details },
-      });
-      await environment.sleep(delayMs, turn.signal);
-      publisher.phase('requesting');
+      output.clear();
+      await pause(turn, publisher, delayMs, { attempt, error: { code: failure.code, retryable: true, details: failure.details } });
     }
   }
+}
+
+/** Waits with a countdown. It is told as a time of day, so it is told again when the clock was set meanwhile. */
+async function pause(turn: TurnContext, publisher: Publisher, delayMs: number, notice: Omit<RetryNotice, 'resumesAt'>): Promise<void> {
+  const { environment } = turn;
+  const endMs = environment.elapsed() + delayMs;
+  let resumesAt = environment.now() + delayMs;
+  publisher.pause({ ...notice, resumesAt });
+  for (let leftMs = delayMs; leftMs > 0;) {
+    const sliceMs = Math.min(leftMs, COUNTDOWN_MS);
+    await environment.sleep(sliceMs, turn.signal);
+    // Whichever is less: a tab that was frozen meanwhile has waited long enough.
+    leftMs = Math.min(leftMs - sliceMs, endMs - environment.elapsed());
+    if (leftMs <= 0 || Math.abs(environment.now() + leftMs - resumesAt) < COUNTDOWN_MS) continue;
+    resumesAt = environment.now() + leftMs;
+    publisher.correct({ ...notice, resumesAt });
+  }
+  publisher.resume();
 }
 
 async function attemptOnce(turn: TurnContext, output: StepOutput, publisher: Publisher): Promise<FinishReason> {
@@ -97,7 +129,10 @@ async function attemptOnce(turn: TurnContext, output: StepOutput, publisher: Pub
   for await (const event of turn.provider.stream(request, turn.account, io)) {
     if (event.type === 'usage') publisher.report(event.usage);
     else if (event.type === 'finish') finishReason = event.reason;
-    else publisher.changed(output.add(event.type === 'image' ? await storeImage(turn, event) : event));
+    else {
+      const isStructural = output.add(event.type === 'image' ? await storeImage(turn, event) : event);
+      publisher.changed({ isStructural, hasOutput: output.hasOutput });
+    }
   }
   turn.signal.throwIfAborted();
   if (finishReason === undefined) throw new AppError('stream-cut', { retryable: true });

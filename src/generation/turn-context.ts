@@ -20,6 +20,8 @@ export interface TurnContext {
   readonly profile: RunProfile;
   /** Stored parts of the step that is continued; empty for a fresh answer. */
   readonly continued: readonly Part[];
+  /** Epoch ms by the clock as it stood when the turn began: what a turn measures is never negative and never jumps. */
+  now(): number;
   /** Fires when the user stops the run or another one takes its place. */
   readonly signal: AbortSignal;
 }

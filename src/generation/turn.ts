@@ -1,18 +1,18 @@
 import { toAppError, toErrorData } from '../core/errors';
-import type { NodeStatus, StepContent, Usage } from '../core/node';
-import { textOf } from '../core/node';
+import type { StepContent, Usage } from '../core/node';
 import type { RunEnd } from '../core/run';
+import { nextNodeStatus, type NodeEvent } from '../core/run-states';
 import { foldRun } from '../storage/runs';
 import { readConversation } from '../storage/conversations';
 import { stampOf } from './environment';
 import { Publisher, type Audience } from './publisher';
+import { runEnd, storedEnd } from './run-end';
 import { modelStep, type StepResult } from './step';
 import type { TurnContext } from './turn-context';
 
 // A write that fails for a passing reason works again within half a second; more tries would only keep the tab waiting.
 const PERSIST_ATTEMPTS = 3;
 const PERSIST_WAIT_MS = 150;
-const EXCERPT_CHARACTERS = 50;
 
 /** A turn under way: what tabs may ask of it while it runs. */
 export interface RunningTurn {
@@ -28,11 +28,13 @@ export interface TurnEnd {
 }
 
 /**
- * Runs the model over a node that is already on disk with a run row beside it. Every ending (answer, stop, failure) is stored before
- * anyone hears of it: last flush, node and conversation in one transaction, then the end.
+ * Runs the model over a node that is already on disk with a run row beside it. The audience hears that it started before it hears anything
+ * else. Every ending (answer, stop, failure) is stored before anyone hears of it: last flush, node and conversation in one transaction,
+ * then the end.
  */
 export function startTurn(turn: TurnContext, audience: Audience): RunningTurn {
   const publisher = new Publisher(turn, audience);
+  audience.started(publisher.snapshot());
   return { publisher, done: runTurn(turn, publisher, audience) };
 }
 
@@ -42,55 +44,62 @@ async function runTurn(turn: TurnContext, publisher: Publisher, audience: Audien
   const result = await modelStep(turn, step, publisher);
   await publisher.close();
   const content = stepContent(turn, publisher, result, lastStep);
-  const status = statusOf(result);
-  const fold = (): Promise<void> =>
+  const status = nextNodeStatus('running', outcomeOf(result));
+  const fold = (): Promise<boolean> =>
     foldRun(
       turn.environment.database,
-      { conversationId: turn.conversationId, nodeId: turn.nodeId, status, step: content },
+      { conversationId: turn.conversationId, runId: turn.runId, nodeId: turn.nodeId, status, step: content },
       stampOf(turn.environment),
     );
   let store: TurnEnd['store'] = null;
+  let isOurs = true;
   try {
-    await persist(turn, fold);
+    isOurs = await persist(turn, fold);
   } catch (error) {
     audience.notice(toAppError(error));
-    store = fold;
+    store = async () => void (await fold());
   }
-  const title = await readConversation(turn.environment.database, turn.conversationId).then(
+  publisher.end();
+  const end = runEnd({ ...turn, status }, content, { title: await titleOf(turn), endedAt: turn.now() });
+  // What another tab made of the run is what is true of it.
+  return { end: isOurs ? end : await storedEnd(turn.environment, turn).catch(() => end), store };
+}
+
+/** For the notification of the end, which is told with or without it. */
+async function titleOf({ environment, conversationId }: TurnContext): Promise<string> {
+  return readConversation(environment.database, conversationId).then(
     (row) => row?.title ?? '',
     () => '',
   );
-  const end: RunEnd = {
-    runId: turn.runId,
-    conversationId: turn.conversationId,
-    nodeId: turn.nodeId,
-    status,
-    ...(content.error === undefined ? {} : { error: content.error }),
-    title,
-    excerpt: [...textOf(content.parts)].slice(0, EXCERPT_CHARACTERS).join(''),
-    endedAt: turn.environment.now(),
-  };
-  return { end, store };
 }
 
-function statusOf(result: StepResult): NodeStatus {
+function outcomeOf(result: StepResult): NodeEvent {
   if (result.failure === null) return 'complete';
-  return result.failure === 'stopped' ? 'interrupted' : 'failed';
+  return result.failure === 'stopped' ? 'interrupt' : 'fail';
 }
 
 function stepContent(turn: TurnContext, publisher: Publisher, result: StepResult, continued: StepContent | undefined): StepContent {
   const usage = mergeUsage(continued?.usage, publisher.usage);
-  const firstOutputAt = continued?.firstOutputAt ?? publisher.firstOutputAt;
   return {
     step: publisher.step,
     parts: result.parts,
     model: turn.model,
-    startedAt: publisher.startedAt,
-    endedAt: turn.environment.now(),
+    ...timesOf(publisher, continued),
+    endedAt: turn.now(),
     ...(usage === undefined ? {} : { usage }),
-    ...(firstOutputAt === undefined ? {} : { firstOutputAt }),
     ...(result.finishReason === null ? {} : { finishReason: result.finishReason }),
     ...(result.failure === null || result.failure === 'stopped' ? {} : { error: toErrorData(result.failure) }),
+  };
+}
+
+/** A continued answer took as long as both requests: it is as if the first one had ended when the second began. */
+function timesOf(publisher: Publisher, continued: StepContent | undefined): Pick<StepContent, 'startedAt' | 'firstOutputAt'> {
+  const earlier = continued?.startedAt;
+  const shiftMs = earlier === undefined ? 0 : publisher.startedAt - (continued?.endedAt ?? earlier);
+  const firstOutputAt = continued?.firstOutputAt === undefined ? publisher.firstOutputAt : continued.firstOutputAt + shiftMs;
+  return {
+    startedAt: earlier === undefined ? publisher.startedAt : earlier + shiftMs,
+    ...(firstOutputAt === undefined ? {} : { firstOutputAt }),
   };
 }
 
@@ -101,7 +110,7 @@ function mergeUsage(before: Usage | undefined, now: Usage | undefined): Usage | 
   return { ...before, ...now, outputTokens: before.outputTokens + now.outputTokens };
 }
 
-async function persist(turn: TurnContext, fold: () => Promise<void>): Promise<void> {
+async function persist(turn: TurnContext, fold: () => Promise<boolean>): Promise<boolean> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await fold();

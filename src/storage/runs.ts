@@ -1,4 +1,5 @@
 import { estimateMessageTokens } from '../core/context';
+import { AppError } from '../core/errors';
 import type { NodeStatus, StepContent } from '../core/node';
 import { changeEntry, locateEntry } from './blocks';
 import { referencesOf, replaceReferences } from './blob-references';
@@ -11,6 +12,8 @@ import type { Stamp } from './stamp';
 
 export interface FoldedRun {
   readonly conversationId: string;
+  /** With it, nothing is written unless the row of this very run is there: another tab may have taken the conversation over. */
+  readonly runId?: string;
   readonly nodeId: string;
   readonly status: NodeStatus;
   readonly step: StepContent;
@@ -18,11 +21,26 @@ export interface FoldedRun {
   readonly previousSteps?: readonly StepContent[];
 }
 
-/** Saves a running answer; one a conversation. */
+/** Begins a running answer; one a conversation. Throws `owner-silent` where the row of another one is there: somebody else runs there. */
 export function saveRun(database: JackdawDatabase, row: RunRow): Promise<void> {
-  return stored(database, async () => {
-    await database.runs.put(row);
-  });
+  return stored(database, () =>
+    database.transaction('rw', database.runs, async () => {
+      const present = await database.runs.get(row.conversationId);
+      if (present !== undefined && present.runId !== row.runId) throw new AppError('owner-silent', { retryable: true });
+      await database.runs.put(row);
+    }),
+  );
+}
+
+/** Saves what a running answer has become. False, and nothing is written, where it was closed or another one has begun. */
+export function updateRun(database: JackdawDatabase, row: RunRow): Promise<boolean> {
+  return stored(database, () =>
+    database.transaction('rw', database.runs, async () => {
+      if ((await database.runs.get(row.conversationId))?.runId !== row.runId) return false;
+      await database.runs.put(row);
+      return true;
+    }),
+  );
 }
 
 /** Every running answer that is on disk, those of dead workers among them. */
@@ -38,13 +56,15 @@ export function readRun(database: JackdawDatabase, conversationId: string): Prom
 /**
  * Makes a run's step the node's content, sets the node's status and token estimate, and removes the run, in one transaction.
  * Where the node was deleted or its conversation purged meanwhile, only the run is removed: there is no place left for the words.
+ * False where `runId` forbids it.
  */
-export function foldRun(database: JackdawDatabase, run: FoldedRun, stamp: Stamp): Promise<void> {
-  const { conversationId, nodeId, step } = run;
+export function foldRun(database: JackdawDatabase, run: FoldedRun, stamp: Stamp): Promise<boolean> {
+  const { conversationId, runId, nodeId, step } = run;
   return changeConversations(database, async () => {
+    if (runId !== undefined && (await database.runs.get(conversationId))?.runId !== runId) return false;
     await database.runs.delete(conversationId);
     const located = await locateEntry(database, conversationId, nodeId);
-    if (located === undefined || located.entry.status === 'deleted') return;
+    if (located === undefined || located.entry.status === 'deleted') return true;
     const previous = run.previousSteps ?? (await readSteps(database, nodeId));
     const steps = [...previous.filter((other) => other.step !== step.step), step];
     await database.content.put({ nodeId, step: step.step, conversationId, body: step });
@@ -54,6 +74,7 @@ export function foldRun(database: JackdawDatabase, run: FoldedRun, stamp: Stamp)
     const updatedAt = Math.max(conversation?.updatedAt ?? 0, stamp.at);
     await database.conversations.update(conversationId, { updatedAt });
     await noteChanges(database, [nodeChange(nodeId, conversationId, 'put')], stamp.at);
+    return true;
   });
 }
 

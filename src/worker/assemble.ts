@@ -5,6 +5,7 @@ import { Sessions, type Locks } from '../generation/sessions';
 import { RunAudience, type Listener } from './audience';
 import { commandHandlers } from './commands';
 import type { WorkerContext } from './context';
+import { HeardRuns } from './heard-runs';
 import { Neighbours, type Channel, type Neighbour } from './neighbours';
 import { recoverAll } from './recovery';
 
@@ -24,22 +25,26 @@ export function assembleWorker({ name, page, channel, locks, environment }: Work
       neighbours.emit(event, payload);
     },
   };
-  const audience = new RunAudience(page, everyone);
+  const heard = new HeardRuns(page);
+  const audience = new RunAudience(heard, everyone);
   const sessions = new Sessions(locks, (ms, callback) => environment.schedule(ms, callback));
   const neighbours: Neighbours = new Neighbours({
     name,
     channel,
     locks,
     handlersFor: (neighbour) => commandHandlers(Promise.resolve().then(() => ({ ...context, caller: neighbour(), isPage: false }))),
-    listenTo: (neighbour) => passOn(neighbour, page, audience),
+    sleep: (ms, signal) => environment.sleep(ms, signal),
+    listenTo: (neighbour) => passOn(neighbour, heard, audience),
     onGone: (neighbour) => {
       audience.forget(neighbour);
-      recoverAll(context, locks).catch((error: unknown) => {
-        audience.failed(error, null);
-      });
+      recoverAll(context, locks)
+        .then(() => heard.tellMissedEnds(environment))
+        .catch((error: unknown) => {
+          audience.failed(error, null);
+        });
     },
   });
-  const context: WorkerContext = { environment, sessions, feed: audience, audience, neighbours, caller: page, isPage: true };
+  const context: WorkerContext = { environment, sessions, feed: audience, audience, heard, neighbours, caller: heard, isPage: true };
   return context;
 }
 

@@ -1,11 +1,14 @@
 import type { Desk } from '../generation/desk';
 import type { Session } from '../generation/sessions';
 import type { RunAudience, Listener } from './audience';
+import type { HeardRuns } from './heard-runs';
 import type { Neighbours } from './neighbours';
 
 /** What a command gets: the generation's desk, the other tabs, and who asks. */
 export interface WorkerContext extends Desk {
   readonly audience: RunAudience;
+  /** The page of this worker, and which runs it knows of. */
+  readonly heard: HeardRuns;
   readonly neighbours: Neighbours;
   /** The page, or another tab's worker. */
   readonly caller: Listener;

@@ -42,9 +42,12 @@ async function start(): Promise<void> {
   const database = await openPatiently();
   const environment = await realEnvironment(database);
   const context = assembleWorker({ name: self.name, page, channel: new BroadcastChannel(CHANNEL), locks: webLocks, environment });
+  context.neighbours.greet();
   isReady(context);
   obeyOfflineLock(context);
-  await recoverAll(context, webLocks);
+  await recoverAll(context, webLocks).catch((error: unknown) => {
+    context.audience.failed(error, null);
+  });
   await runUpkeep(context, webLocks);
 }
 
@@ -79,6 +82,7 @@ async function realEnvironment(database: JackdawDatabase): Promise<Environment> 
     database,
     device: await deviceId(database, newId),
     now: () => Date.now(),
+    elapsed: () => performance.now(),
     newId,
     random: () => Math.random(),
     providers: PROVIDERS,

@@ -20,6 +20,10 @@ export const webLocks: Locks = {
       navigator.locks.request(name, signal === undefined ? {} : { signal }, () => hold(resolve)).catch(reject);
     });
   },
+  async whenFree(name) {
+    // Shared: a tab that the browser froze while it waits must not keep the others from hearing of it.
+    await navigator.locks.request(name, { mode: 'shared' }, () => undefined);
+  },
   async holder(name) {
     const { held = [] } = await navigator.locks.query();
     const client = held.find((lock) => lock.name === name)?.clientId;

@@ -3,22 +3,33 @@ import { runLock, type Locks } from '../generation/sessions';
 import { readRuns } from '../storage/runs';
 import type { WorkerContext } from './context';
 
+/** A lock that nobody can be found for is about to change hands. */
+const CHANGE_MS = 50;
+
 /**
- * Closes every answer whose worker died. Waits for each conversation's lock: while its owner lives that is until the run ended, and then
- * there is nothing left to do. So it may be called at any time, by every tab at once.
+ * Closes every answer whose worker died. Where somebody owns the conversation it is the owner's affair, and done again when that owner dies.
+ * May be called at any time, by every tab at once.
  */
 export async function recoverAll(context: WorkerContext, locks: Locks): Promise<void> {
   const rows = await readRuns(context.environment.database);
-  await Promise.all(rows.map((row) => recoverWhenFree(context, locks, row.conversationId)));
+  await Promise.all(rows.map((row) => recover(context, locks, row.conversationId)));
 }
 
-async function recoverWhenFree(context: WorkerContext, locks: Locks, conversationId: string): Promise<void> {
+/** Never waits in the lock's queue: a tab that the browser froze there would be handed the lock, and hold up the ones that are awake. */
+async function recover(context: WorkerContext, locks: Locks, conversationId: string): Promise<void> {
+  const never = new AbortController().signal;
   // The next command there closes it before it does anything else.
-  if (context.sessions.find(conversationId) !== undefined) return;
-  const release = await locks.acquire(runLock(conversationId));
-  try {
-    await closeDeadRun(context, conversationId);
-  } finally {
-    release();
+  while (context.sessions.find(conversationId) === undefined) {
+    const release = await locks.tryAcquire(runLock(conversationId));
+    if (release !== null) {
+      try {
+        return await closeDeadRun(context, conversationId);
+      } finally {
+        release();
+      }
+    }
+    // Asking for its owner makes it a neighbour, and a neighbour's death is heard of.
+    if ((await context.neighbours.owner(runLock(conversationId))) !== null) return;
+    await context.environment.sleep(CHANGE_MS, never);
   }
 }

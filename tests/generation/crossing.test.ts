@@ -119,6 +119,7 @@ async function requestOf(provider: Provider): Promise<WireRequest> {
     capabilities: await provider.capabilities(model.modelId, account),
     profile: { toolTransport: 'none', maxSteps: 1 },
     continued: [],
+    now: () => 0,
     signal,
   };
   const requests: WireRequest[] = [];

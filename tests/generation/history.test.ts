@@ -35,6 +35,7 @@ async function turn(): Promise<TurnContext> {
     capabilities: provider.capabilities(MODEL.modelId),
     profile: { toolTransport: 'none', maxSteps: 1 },
     continued: [],
+    now: () => 0,
     signal: new AbortController().signal,
   };
 }

@@ -11,6 +11,7 @@ import { readBranch, readNode } from '../../src/storage/content';
 import { readConversation } from '../../src/storage/conversations';
 import { readDraft, saveDraft } from '../../src/storage/drafts';
 import { readRun } from '../../src/storage/runs';
+import { readTree } from '../../src/storage/tree';
 import { MODEL, settle, testDesk } from '../support/generation';
 
 const CONVERSATION = 'aaaaaaaa-0000-4000-8000-000000000001';
@@ -130,7 +131,7 @@ describe('a message', () => {
     const { answered, desk, session, provider, heard } = await start();
     const { nodeId } = await answered(say('One'), 'First');
     provider.next().text('Second').finish();
-    await edit(desk, session, nodeId, { draft: say('Two'), answer: true, model: null });
+    await edit(desk, session, nodeId, { messageId: desk.environment.newId(), draft: say('Two'), answer: true, model: null });
     await heard.end(2);
     expect(provider.requests[1]?.history).toEqual([{ role: 'user', parts: [{ type: 'text', text: 'Two' }] }]);
     expect(provider.requests[1]?.system[0]).toContain('Munin');
@@ -234,6 +235,39 @@ describe('an answer', () => {
     expect((step?.endedAt ?? 0) - (step?.startedAt ?? 0)).toBe(2000);
   });
 
+  test('that is only counted has not begun: its first output is what the user sees of it', async () => {
+    const { sendText, provider, database, heard, clock } = await start();
+    const answer = provider.next().say({ type: 'usage', usage: { inputTokens: 9 } });
+    const { answerId } = await sendText(say('Tell'));
+    await provider.asked(1);
+    await settle();
+    clock.advance(200);
+    expect(heard.deltas.at(-1)).toMatchObject({ phase: 'requesting', usage: { inputTokens: 9 } });
+    clock.advance(800);
+    answer.text('Hi').finish();
+    await heard.end();
+    const step = (await readNode(database, CONVERSATION, answerId ?? ''))?.steps[0];
+    expect((step?.firstOutputAt ?? 0) - (step?.startedAt ?? 0)).toBe(1000);
+  });
+
+  test('is announced before anything else of it is told', async () => {
+    const { sendText, provider, heard } = await start();
+    const order: string[] = [];
+    const { started, delta } = { started: heard.started.bind(heard), delta: heard.delta.bind(heard) };
+    heard.started = (snapshot): void => {
+      order.push(`start ${snapshot.revision}`);
+      started(snapshot);
+    };
+    heard.delta = (change): void => {
+      order.push(`delta ${change.revision}`);
+      delta(change);
+    };
+    provider.next().text('Hi').finish();
+    await sendText(say('Tell'));
+    await heard.end();
+    expect(order.slice(0, 2)).toEqual(['start 0', 'delta 1']);
+  });
+
   test('with pictures stores their bytes, also of one that came damaged, and keeps the words around them', async () => {
     const { sendText, provider, database, heard } = await start();
     provider
@@ -263,6 +297,22 @@ describe('an answer', () => {
     clock.advance(6000);
     await heard.end();
     expect(await branch()).toBe('u:Go | a:At last');
+  });
+
+  test('that is tried again keeps nothing of the attempt that failed', async () => {
+    const { sendText, provider, database, heard, clock } = await start();
+    provider
+      .next()
+      .say({ type: 'reasoning-opaque', data: 'signature of an answer that never came' })
+      .say(new AppError('overloaded', { retryable: true }));
+    provider.next().text('At last').finish();
+    const { answerId } = await sendText(say('Go'));
+    await provider.asked(1);
+    await settle();
+    clock.advance(6000);
+    await heard.end();
+    const node = await readNode(database, CONVERSATION, answerId ?? '');
+    expect(partsOf(node ?? { steps: [] })).toEqual([{ type: 'text', step: 0, text: 'At last' }]);
   });
 
   test('is never tried again once something of it was seen, or when it cannot pass', async () => {
@@ -340,12 +390,81 @@ describe('an answer', () => {
   });
 });
 
+describe('the disk', () => {
+  const QUOTA = new DOMException('full', 'QuotaExceededError');
+
+  test('that refused what was said is asked again, also when the model says nothing more', async () => {
+    const { sendText, provider, database, heard, clock } = await start();
+    const answer = provider.next();
+    await sendText(say('Tell'));
+    await provider.asked(1);
+    const refuse = (): never => {
+      throw QUOTA;
+    };
+    database.runs.hook('updating', refuse);
+    answer.text('Precious');
+    for (let waited = 0; waited < 1000; waited += 200) {
+      await settle();
+      clock.advance(200);
+    }
+    expect(heard.notices.map((notice) => notice.code)).toEqual(['storage-quota']);
+    database.runs.hook('updating').unsubscribe(refuse);
+    for (let waited = 0; waited < 1000; waited += 200) {
+      await settle();
+      clock.advance(200);
+    }
+    await settle();
+    expect(textOf((await readRun(database, CONVERSATION))?.body.parts ?? [])).toBe('Precious');
+  });
+
+  test('that can’t be read for the branch leaves no answer that nobody writes', async () => {
+    const { answered, sendText, database, heard, branch } = await start();
+    await answered(say('One'), 'First');
+    let reads = 0;
+    const fail = (row: unknown): unknown => {
+      // The message itself is looked for first; the branch is read once it is written.
+      reads += 1;
+      if (reads === 1) throw new Error('unreadable');
+      return row;
+    };
+    database.content.hook('reading', fail);
+    await expect(sendText(say('Two'))).rejects.toMatchObject({ code: 'storage-failed' });
+    database.content.hook('reading').unsubscribe(fail);
+    expect(heard.ends.at(-1)).toMatchObject({ status: 'interrupted' });
+    expect(await branch()).toBe('u:One | a:First | u:Two | a:');
+    expect(await readRun(database, CONVERSATION)).toBeUndefined();
+  });
+
+  test('that is owed an answer gets it before anything else of the conversation', async () => {
+    const { sendText, session, provider, database, branch, clock, heard } = await start();
+    provider.next().text('Precious');
+    await sendText(say('Go'));
+    await provider.asked(1);
+    await settle();
+    const refuse = (): never => {
+      throw QUOTA;
+    };
+    database.content.hook('updating', refuse);
+    const next = expect(sendText(say('More'))).rejects.toMatchObject({ code: 'storage-quota' });
+    for (let at = 0; at < 10; at++) {
+      await settle();
+      clock.advance(100);
+    }
+    await next;
+    expect(heard.ends).toHaveLength(1);
+    database.content.hook('updating').unsubscribe(refuse);
+    await session.settle();
+    expect(await branch()).toBe('u:Go | a:Precious');
+    expect(await readRun(database, CONVERSATION)).toBeUndefined();
+  });
+});
+
 describe('branches', () => {
   test('another answer stands beside the first and is shown', async () => {
     const { answered, desk, session, provider, heard, branch, database } = await start();
     const { answerId } = await answered(say('Joke'), 'One');
     provider.next().text('Two').finish();
-    const again = await regenerate(desk, session, answerId ?? '', null);
+    const again = await regenerate(desk, session, answerId ?? '', { answerId: desk.environment.newId(), model: null });
     await heard.end(2);
     expect(await branch()).toBe('u:Joke | a:Two');
     expect((await readNode(database, CONVERSATION, again.answerId ?? ''))?.siblings).toHaveLength(2);
@@ -356,7 +475,12 @@ describe('branches', () => {
     const { answered, desk, session, provider, heard, branch, database } = await start();
     const { nodeId } = await answered(say('Jok'), 'What?');
     provider.next().text('Ha').finish();
-    const edited = await edit(desk, session, nodeId, { draft: say('Joke'), answer: true, model: null });
+    const edited = await edit(desk, session, nodeId, {
+      messageId: desk.environment.newId(),
+      draft: say('Joke'),
+      answer: true,
+      model: null,
+    });
     await heard.end(2);
     expect(await branch()).toBe('u:Joke | a:Ha');
     expect(edited.nodeId).not.toBe(nodeId);
@@ -366,7 +490,7 @@ describe('branches', () => {
   test('an answer in the user’s own words is a sibling that asks nobody', async () => {
     const { answered, desk, session, provider, branch } = await start();
     const { answerId } = await answered(say('Joke'), 'One');
-    await edit(desk, session, answerId ?? '', { draft: say('Better one'), answer: true, model: null });
+    await edit(desk, session, answerId ?? '', { messageId: desk.environment.newId(), draft: say('Better one'), answer: true, model: null });
     expect(await branch()).toBe('u:Joke | a:Better one');
     expect(provider.requests).toHaveLength(1);
   });
@@ -401,6 +525,22 @@ describe('going on', () => {
     expect(node?.status).toBe('complete');
     expect(node?.steps).toHaveLength(1);
     expect(node?.steps[0]?.usage).toEqual({ inputTokens: 20, outputTokens: 10 });
+  });
+
+  test('an edit and a new answer that are asked for twice are made once', async () => {
+    const { desk, session, provider, heard, answered, database } = await start();
+    const { nodeId, answerId } = await answered(say('Joke'), 'One');
+    provider.next().text('Two').finish();
+    const again = { answerId: desk.environment.newId(), model: null };
+    const first = await regenerate(desk, session, answerId ?? '', again);
+    await heard.end(2);
+    expect(await regenerate(desk, session, answerId ?? '', again)).toEqual(first);
+    provider.next().text('Three').finish();
+    const other = { messageId: desk.environment.newId(), draft: say('Pun'), answer: true, model: null };
+    const edited = await edit(desk, session, nodeId, other);
+    await heard.end(3);
+    expect(await edit(desk, session, nodeId, other)).toEqual(edited);
+    expect((await readTree(database, CONVERSATION)).entries).toHaveLength(5);
   });
 
   test('keeps the earlier text on disk while it runs, also when it is killed', async () => {

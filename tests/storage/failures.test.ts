@@ -23,7 +23,7 @@ import { deviceId, readMeta, writeMeta } from '../../src/storage/meta';
 import { saveModelList } from '../../src/storage/model-lists';
 import { openDatabase, stored } from '../../src/storage/open';
 import { consumeOutbox } from '../../src/storage/outbox';
-import { discardRun, foldRun, saveRun } from '../../src/storage/runs';
+import { discardRun, foldRun, saveRun, updateRun } from '../../src/storage/runs';
 import { writeSetting } from '../../src/storage/settings';
 import { toStorageError } from '../../src/storage/storage-errors';
 import { appendNodes, deleteNode, readTree, selectNode, updateEntry } from '../../src/storage/tree';
@@ -90,6 +90,7 @@ const WRITES: Readonly<Record<string, (database: JackdawDatabase) => Promise<unk
   setTitle: (database) => setTitle(database, 'c1', 'Title', 'user', stampAt(50)),
   touchConversation: (database) => touchConversation(database, 'c1', 50),
   updateEntry: (database) => updateEntry(database, 'c1', nodeId(1), { status: 'failed' }, stampAt(50)),
+  updateRun: (database) => updateRun(database, run),
   writeMeta: (database) => writeMeta(database, 'persist-asked', true),
   writeSetting: (database) => writeSetting(database, 'theme', 'dark', stampAt(50)),
 };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readNode } from '../../src/storage/content';
 import { createConversation, markDeleted, purgeDeleted, readConversation } from '../../src/storage/conversations';
 import type { JackdawDatabase, RunRow } from '../../src/storage/db';
-import { discardRun, foldRun, readRun, readRuns, saveRun } from '../../src/storage/runs';
+import { discardRun, foldRun, readRun, readRuns, saveRun, updateRun } from '../../src/storage/runs';
 import { appendNodes, deleteNode } from '../../src/storage/tree';
 import { freshDatabase, nodeId, stampAt, textStep, userNode } from './support';
 
@@ -62,4 +62,24 @@ test('a run whose node was deleted meanwhile ends without bringing it back', asy
   await saveRun(database, RUN);
   await discardRun(database, 'c1');
   expect(await database.runs.count()).toBe(0);
+});
+
+test('a run writes nothing once another one has taken its place', async () => {
+  const database = await withRun();
+  const later = { ...RUN, savedAt: 20 };
+  expect(await updateRun(database, later)).toBe(true);
+  expect(await readRun(database, 'c1')).toEqual(later);
+  const other = { ...RUN, runId: 'r2' };
+  await expect(saveRun(database, other)).rejects.toMatchObject({ code: 'owner-silent' });
+  await discardRun(database, 'c1');
+  expect(await updateRun(database, later)).toBe(false);
+  await saveRun(database, other);
+  expect(await updateRun(database, later)).toBe(false);
+  const step = textStep('late');
+  const fold = { conversationId: 'c1', runId: 'r1', nodeId: nodeId(1), status: 'complete', step } as const;
+  expect(await foldRun(database, fold, stampAt(30))).toBe(false);
+  expect(await readRun(database, 'c1')).toEqual(other);
+  expect(await readNode(database, 'c1', nodeId(1))).toMatchObject({ status: 'running', steps: [] });
+  expect(await foldRun(database, { ...fold, runId: 'r2' }, stampAt(31))).toBe(true);
+  expect(await readNode(database, 'c1', nodeId(1))).toMatchObject({ status: 'complete', steps: [step] });
 });

@@ -5,49 +5,52 @@ import { applyChanges, type RunDelta, type RunEnd, type RunSnapshot } from '../.
 import type { StreamEvent } from '../../src/core/stream';
 import type { Desk } from '../../src/generation/desk';
 import type { Environment } from '../../src/generation/environment';
-import { Sessions, type Locks } from '../../src/generation/sessions';
+import { Sessions } from '../../src/generation/sessions';
 import type { Provider } from '../../src/providers/provider';
 import { saveAccount } from '../../src/storage/accounts';
 import type { JackdawDatabase } from '../../src/storage/db';
 import { openDatabase } from '../../src/storage/open';
 import { writeSetting } from '../../src/storage/settings';
+import { FakeLocks } from './locks';
 
-/** Time that stands still until a test moves it. */
+/** Time that stands still until a test moves it, and a time of day that a test may set as it likes. */
 export class ManualClock {
-  now = 1_000_000;
-  readonly #timers = new Set<{ dueAt: number; callback: () => void }>();
+  elapsed = 0;
+  #offsetMs = 1_000_000;
+  readonly #timers = new Set<{ due: number; callback: () => void }>();
+
+  /** The time of day. */
+  get now(): number {
+    return this.elapsed + this.#offsetMs;
+  }
+
+  /** Sets the time of day; no timer notices. */
+  set now(at: number) {
+    this.#offsetMs = at - this.elapsed;
+  }
 
   schedule(ms: number, callback: () => void): () => void {
-    const timer = { dueAt: this.now + ms, callback };
+    const timer = { due: this.elapsed + Math.max(0, ms), callback };
     this.#timers.add(timer);
     return () => this.#timers.delete(timer);
   }
 
-  async sleep(ms: number, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const cancel = this.schedule(ms, resolve);
-      signal.addEventListener('abort', () => {
-        cancel();
-        reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
-      });
-    });
-  }
-
-  get waiting(): number {
-    return this.#timers.size;
+  /** Milliseconds until the next timer rings; undefined where none is set. */
+  get nextMs(): number | undefined {
+    return this.#timers.size === 0 ? undefined : Math.min(...[...this.#timers].map((timer) => timer.due)) - this.elapsed;
   }
 
   /** Moves on by `ms`, calling what falls due in order. */
   advance(ms: number): void {
-    const end = this.now + ms;
+    const end = this.elapsed + ms;
     for (;;) {
-      const next = [...this.#timers].filter((timer) => timer.dueAt <= end).sort((a, b) => a.dueAt - b.dueAt)[0];
+      const next = [...this.#timers].filter((timer) => timer.due <= end).sort((a, b) => a.due - b.due)[0];
       if (next === undefined) break;
       this.#timers.delete(next);
-      this.now = Math.max(this.now, next.dueAt);
+      this.elapsed = Math.max(this.elapsed, next.due);
       next.callback();
     }
-    this.now = end;
+    this.elapsed = end;
   }
 }
 
@@ -130,51 +133,6 @@ export class ScriptedProvider implements Provider {
   }
 }
 
-/** Locks within one process. Each worker of a test gets its own view of them. */
-export class FakeLocks {
-  readonly #held = new Map<string, { worker: string; waiting: (() => void)[] }>();
-
-  forWorker(worker: string): Locks {
-    const release = (name: string) => (): void => {
-      const lock = this.#held.get(name);
-      if (lock?.worker !== worker) return;
-      this.#held.delete(name);
-      const [next, ...rest] = lock.waiting;
-      next?.();
-      const taken = this.#held.get(name);
-      if (taken !== undefined) taken.waiting.push(...rest);
-      else for (const other of rest) other();
-    };
-    return {
-      tryAcquire: async (name) => {
-        if (this.#held.has(name)) return null;
-        this.#held.set(name, { worker, waiting: [] });
-        return release(name);
-      },
-      acquire: async (name) => {
-        for (;;) {
-          const lock = this.#held.get(name);
-          if (lock === undefined) {
-            this.#held.set(name, { worker, waiting: [] });
-            return release(name);
-          }
-          await new Promise<void>((resolve) => lock.waiting.push(resolve));
-        }
-      },
-      holder: async (name) => this.#held.get(name)?.worker ?? null,
-    };
-  }
-
-  /** The worker dies: everything it held is free. */
-  kill(worker: string): void {
-    for (const [name, lock] of [...this.#held]) {
-      if (lock.worker !== worker) continue;
-      this.#held.delete(name);
-      for (const resolve of lock.waiting) resolve();
-    }
-  }
-}
-
 export const MODEL = { accountId: 'account', modelId: 'model' } as const;
 
 let databases = 0;
@@ -187,15 +145,43 @@ export async function testDesk(options: { locks?: FakeLocks; database?: JackdawD
   const heard = new Hearing();
   let ids = 0;
   const prefix = (options.worker ?? '0').charCodeAt(0).toString(16).padStart(8, '0');
-  const environment: Environment = {
+  const environment = environmentOver(database, provider, {
+    now: () => clock.now,
+    elapsed: () => clock.elapsed,
+    newId: () => `${prefix}-0000-4000-8000-${(++ids).toString(16).padStart(12, '0')}`,
+    random: () => 0.5,
+    schedule: (ms, callback) => clock.schedule(ms, callback),
+  });
+  const locks = (options.locks ?? new FakeLocks()).forWorker(options.worker ?? 'worker');
+  const sessions = new Sessions(locks, (ms, callback) => clock.schedule(ms, callback));
+  const desk: Desk = { environment, sessions, feed: heard };
+  return { desk, clock, provider, database, heard, locks };
+}
+
+/** The surroundings of a turn over a real database: time, ids and chance as a test gives them, and no network. */
+export function environmentOver(
+  database: JackdawDatabase,
+  provider: Provider,
+  given: Pick<Environment, 'now' | 'elapsed' | 'newId' | 'random' | 'schedule'>,
+): Environment {
+  return {
+    ...given,
     database,
     device: 'device',
     providers: [provider],
-    now: () => clock.now,
-    newId: () => `${prefix}-0000-4000-8000-${(++ids).toString(16).padStart(12, '0')}`,
-    random: () => 0.5,
-    sleep: (ms, signal) => clock.sleep(ms, signal),
-    schedule: (ms, callback) => clock.schedule(ms, callback),
+    sleep: async (ms, signal) =>
+      new Promise((resolve, reject) => {
+        signal.throwIfAborted();
+        const stop = (): void => {
+          cancel();
+          reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
+        };
+        const cancel = given.schedule(ms, () => {
+          signal.removeEventListener('abort', stop);
+          resolve();
+        });
+        signal.addEventListener('abort', stop, { once: true });
+      }),
     surroundings: { pageOrigin: 'http://localhost', isOnline: () => true, isSafari: false, permission: async () => 'unknown' },
     gate: {
       fetch: async () => {
@@ -203,13 +189,10 @@ export async function testDesk(options: { locks?: FakeLocks; database?: JackdawD
       },
     },
   };
-  const locks = (options.locks ?? new FakeLocks()).forWorker(options.worker ?? 'worker');
-  const sessions = new Sessions(locks, (ms, callback) => clock.schedule(ms, callback));
-  const desk: Desk = { environment, sessions, feed: heard };
-  return { desk, clock, provider, database, heard, locks };
 }
 
-async function freshDatabase(): Promise<JackdawDatabase> {
+/** An empty database with one account and a default model. */
+export async function freshDatabase(): Promise<JackdawDatabase> {
   const database = await openDatabase({ name: `generation-${++databases}`, onBlocked: () => undefined, onOutdated: () => undefined });
   const stamp = { at: 1, device: 'device' };
   await saveAccount(

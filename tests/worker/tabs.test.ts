@@ -1,110 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { PROTOCOL_VERSION, type Commands, type Events } from '../../src/core/protocol';
-import { partsOf, textOf } from '../../src/core/node';
-import { assembleWorker } from '../../src/worker/assemble';
-import { commandHandlers } from '../../src/worker/commands';
-import type { Channel } from '../../src/worker/neighbours';
+import { PROTOCOL_VERSION } from '../../src/core/protocol';
+import { textOf } from '../../src/core/node';
 import { recoverAll } from '../../src/worker/recovery';
-import { readBranch } from '../../src/storage/content';
-import type { JackdawDatabase } from '../../src/storage/db';
+import { readTree } from '../../src/storage/tree';
 import { readRuns } from '../../src/storage/runs';
-import { FakeLocks, settle, testDesk } from '../support/generation';
-
-interface Told {
-  readonly name: keyof Events;
-  readonly payload: Events[keyof Events];
-}
-
-/** The shared channel: everybody hears everybody else, in plain data. */
-class Air {
-  readonly #ears = new Map<string, (event: MessageEvent<unknown>) => void>();
-
-  channel(name: string): Channel {
-    return {
-      postMessage: (message) => {
-        const copy: unknown = structuredClone(message);
-        queueMicrotask(() => {
-          for (const [other, hear] of this.#ears) if (other !== name) hear(new MessageEvent('message', { data: copy }));
-        });
-      },
-      addEventListener: (_type, listener) => this.#ears.set(name, listener),
-    };
-  }
-
-  kill(name: string): void {
-    this.#ears.delete(name);
-  }
-}
-
-async function tabs() {
-  const locks = new FakeLocks();
-  const air = new Air();
-  let database: JackdawDatabase | undefined;
-  const open = async (name: string) => {
-    const setup = await testDesk({ locks, worker: name, ...(database === undefined ? {} : { database }) });
-    database = setup.database;
-    await setup.locks.acquire(`worker:${name}`);
-    const told: Told[] = [];
-    const context = assembleWorker({
-      name,
-      page: { emit: (event, payload) => told.push({ name: event, payload }) },
-      channel: air.channel(name),
-      locks: setup.locks,
-      environment: setup.desk.environment,
-    });
-    const handlers = commandHandlers(Promise.resolve(context));
-    const run = async <K extends keyof Commands>(command: K, args: Commands[K]['args']): Promise<Commands[K]['result']> =>
-      handlers[command](args, { signal: new AbortController().signal });
-    const heard = (event: keyof Events): number => told.filter((one) => one.name === event).length;
-    const until = async (event: keyof Events, count = 1): Promise<void> => {
-      for (let turn = 0; turn < 200 && heard(event) < count; turn++) await settle();
-      expect(heard(event), `${name} hears ${event}`).toBeGreaterThanOrEqual(count);
-    };
-    const kill = (): void => {
-      air.kill(name);
-      locks.kill(name);
-    };
-    return { ...setup, context, run, told, heard, until, kill };
-  };
-  const left = await open('a');
-  const right = await open('b');
-  const branch = async (id: string): Promise<string> =>
-    ((await readBranch(left.database, id, { limit: 9 }))?.nodes ?? [])
-      .map((node) => `${node.role[0]}:${textOf(partsOf(node))}/${node.status}`)
-      .join(' ');
-  /** Another build of the app, which says `message` in its own way. Returns what is said to it. */
-  const foreign = (message: object, protocol: number): unknown[] => {
-    const heard: unknown[] = [];
-    const channel = air.channel('other');
-    void locks.forWorker('other').acquire('worker:other');
-    channel.addEventListener('message', ({ data }) => heard.push(data));
-    channel.postMessage({ from: 'other', to: '*', protocol, message });
-    return heard;
-  };
-  return { left, right, branch, foreign };
-}
-
-let messages = 0;
-const message = (text: string) => ({
-  messageId: `ffffffff-0000-4000-8000-${(++messages).toString().padStart(12, '0')}`,
-  draft: { text, attachments: [] },
-  answer: true,
-  model: null,
-});
+import { settle } from '../support/generation';
+import { message, pairOfTabs, pairWithRun } from '../support/tabs/pair';
 
 describe('two tabs on one conversation', () => {
-  async function running() {
-    const both = await tabs();
-    const answer = both.left.provider.next().text('Half');
-    const { conversationId } = await both.left.run('send', { conversationId: null, ...message('Tell') });
-    await both.left.provider.asked(1);
-    await settle();
-    both.left.clock.advance(100);
-    return { ...both, answer, conversationId };
-  }
-
   test('a new conversation has an id of its own, and the same one when its first message comes again', async () => {
-    const { left } = await tabs();
+    const { left } = await pairOfTabs();
     const first = { conversationId: null, ...message('Tell'), answer: false };
     const { conversationId } = await left.run('send', first);
     expect(conversationId).not.toBe(first.messageId);
@@ -112,7 +17,7 @@ describe('two tabs on one conversation', () => {
   });
 
   test('both hear that a run began and ended', async () => {
-    const { left, right, answer } = await running();
+    const { left, right, answer } = await pairWithRun();
     await right.until('run-start');
     answer.finish();
     await left.until('run-end');
@@ -120,7 +25,7 @@ describe('two tabs on one conversation', () => {
   });
 
   test('the second one watches live from wherever the answer is', async () => {
-    const { left, right, answer, conversationId } = await running();
+    const { left, right, answer, conversationId } = await pairWithRun();
     const snapshot = await right.run('watch', { conversationId });
     expect(textOf(snapshot?.parts ?? [])).toBe('Half');
     answer.text(' of it');
@@ -132,7 +37,7 @@ describe('two tabs on one conversation', () => {
   });
 
   test('nothing is sent to a tab that shows something else', async () => {
-    const { left, right, answer } = await running();
+    const { left, right, answer } = await pairWithRun();
     answer.text(' more').finish();
     await left.until('run-end');
     await right.until('run-end');
@@ -140,7 +45,7 @@ describe('two tabs on one conversation', () => {
   });
 
   test('a tab that waits on the conversation is subscribed when a run begins elsewhere', async () => {
-    const { left, right, answer, conversationId } = await running();
+    const { left, right, answer, conversationId } = await pairWithRun();
     answer.finish();
     await left.until('run-end');
     expect(await right.run('watch', { conversationId })).toBeNull();
@@ -155,7 +60,7 @@ describe('two tabs on one conversation', () => {
   });
 
   test('the second one stops the run of the first', async () => {
-    const { left, right, answer, conversationId, branch } = await running();
+    const { left, right, answer, conversationId, branch } = await pairWithRun();
     await right.run('stop', { conversationId });
     expect(answer.isAborted).toBe(true);
     await left.until('run-end');
@@ -163,7 +68,7 @@ describe('two tabs on one conversation', () => {
   });
 
   test('the second one sends: the first one, which owns the conversation, asks the model', async () => {
-    const { left, right, answer, conversationId, branch } = await running();
+    const { left, right, answer, conversationId, branch } = await pairWithRun();
     left.provider.next().text('Fine').finish();
     await right.run('send', { conversationId, ...message('And now?') });
     expect(answer.isAborted).toBe(true);
@@ -173,12 +78,12 @@ describe('two tabs on one conversation', () => {
   });
 
   test('a refusal by the owner reaches the tab that asked', async () => {
-    const { right, conversationId } = await running();
+    const { right, conversationId } = await pairWithRun();
     await expect(right.run('send', { conversationId, ...message('  ') })).rejects.toMatchObject({ code: 'message-empty' });
   });
 
   test('after five idle seconds the other tab owns it itself', async () => {
-    const { left, right, answer, conversationId } = await running();
+    const { left, right, answer, conversationId } = await pairWithRun();
     answer.finish();
     await left.until('run-end');
     left.clock.advance(5000);
@@ -189,7 +94,7 @@ describe('two tabs on one conversation', () => {
   });
 
   test('when the owner dies the other one closes the answer with what was saved, and can go on', async () => {
-    const { left, right, conversationId, branch } = await running();
+    const { left, right, conversationId, branch } = await pairWithRun();
     await right.run('watch', { conversationId });
     left.clock.advance(1000);
     await settle();
@@ -204,7 +109,7 @@ describe('two tabs on one conversation', () => {
   });
 
   test('a command that waits for an owner who dies is served here instead', async () => {
-    const { left, right, conversationId } = await running();
+    const { left, right, conversationId } = await pairWithRun();
     await right.run('watch', { conversationId });
     left.kill();
     await right.run('stop', { conversationId });
@@ -212,7 +117,7 @@ describe('two tabs on one conversation', () => {
   });
 
   test('opening and leaving a conversation never stops a run', async () => {
-    const { left, right, answer, conversationId } = await running();
+    const { left, right, answer, conversationId } = await pairWithRun();
     await right.run('watch', { conversationId });
     await right.run('unwatch', { conversationId });
     await left.run('unwatch', { conversationId });
@@ -223,7 +128,7 @@ describe('two tabs on one conversation', () => {
 
 describe('a tab of another build', () => {
   test('is left alone when it speaks another protocol, and its calls are answered', async () => {
-    const { left, foreign } = await tabs();
+    const { left, foreign } = await pairOfTabs();
     foreign({ type: 'event', name: 'run-start', payload: { phase: 'pondering' } }, PROTOCOL_VERSION + 1);
     const heard = foreign({ type: 'call', id: 7, name: 'watch', args: {} }, PROTOCOL_VERSION + 1);
     await settle();
@@ -231,13 +136,13 @@ describe('a tab of another build', () => {
     expect(heard).toContainEqual(
       expect.objectContaining({
         to: 'other',
-        message: { type: 'failure', id: 7, error: { code: 'owner-silent', retryable: true, details: {} } },
+        message: { type: 'failure', id: 7, error: { code: 'owner-silent', retryable: true, details: { frozen: true } } },
       }),
     );
   });
 
   test('may tell of things that this one has no word for', async () => {
-    const { left, foreign } = await tabs();
+    const { left, foreign } = await pairOfTabs();
     foreign({ type: 'event', name: 'weather', payload: {} }, PROTOCOL_VERSION);
     foreign({ type: 'event', name: 'toString', payload: {} }, PROTOCOL_VERSION);
     await settle();
@@ -245,8 +150,118 @@ describe('a tab of another build', () => {
   });
 });
 
+describe('an owner that dies', () => {
+  test('while another tab begins to watch is no failure there: its answer is closed', async () => {
+    const { left, right, conversationId } = await pairWithRun();
+    left.freeze();
+    const watching = right.run('watch', { conversationId });
+    await settle();
+    left.kill();
+    expect(await watching).toBeNull();
+    await right.until('run-end');
+  });
+
+  test('after it stored an answer and before it told of the end: the other tabs tell it', async () => {
+    const { left, right, answer, conversationId, branch } = await pairWithRun();
+    await right.until('run-start');
+    right.freeze();
+    answer.finish();
+    await left.until('run-end');
+    left.kill();
+    right.thaw();
+    await right.until('run-end');
+    expect(right.told.at(-1)).toMatchObject({ name: 'run-end', payload: { status: 'complete', excerpt: 'Half' } });
+    expect(await branch(conversationId)).toBe('u:Tell/complete a:Half/complete');
+  });
+
+  test('after it stored an answer that was only looked at: the same', async () => {
+    const { left, right, answer, conversationId } = await pairWithRun();
+    await right.run('watch', { conversationId });
+    right.told.length = 0;
+    right.freeze();
+    answer.finish();
+    await left.until('run-end');
+    left.kill();
+    right.thaw();
+    await right.until('run-end');
+    await settle();
+    expect(right.heard('run-end')).toBe(1);
+  });
+
+  test('before anybody heard of its run is missed all the same: they have greeted each other', async () => {
+    const { left, right, branch } = await pairOfTabs();
+    right.freeze();
+    left.provider.next().text('Half');
+    const { conversationId } = await left.run('send', { conversationId: null, ...message('Tell') });
+    left.kill();
+    right.thaw();
+    await right.until('run-end');
+    expect(await branch(conversationId)).toBe('u:Tell/complete a:/interrupted');
+  });
+
+  test.each(['edit', 'regenerate'] as const)(
+    'before it could say that it did an %s: the next owner does it no second time',
+    async (name) => {
+      const { left, right, conversationId, nodeId, branch } = await pairWithRun();
+      const draft = { text: 'Other', attachments: [] };
+      const asked = right.run(name, { conversationId, nodeId, draft, answer: true, model: null });
+      const entries = async () => (await readTree(left.database, conversationId)).entries.length;
+      // The old run has ended and the new one has not begun: the answer to the command is still to come.
+      while (left.heard('run-end') === 0) await new Promise((resolve) => setImmediate(resolve));
+      right.freeze();
+      await left.until('run-start', 2);
+      const stored = await entries();
+      left.kill();
+      right.thaw();
+      await right.until('run-end', 2);
+      right.clock.advance(50);
+      const { answerId } = await asked;
+      expect(await entries()).toBe(stored);
+      expect(answerId).not.toBeNull();
+      expect(await branch(conversationId)).toBe(name === 'edit' ? 'u:Other/complete a:/interrupted' : 'u:Tell/complete a:/interrupted');
+    },
+  );
+
+  test('and whose last words come late is not heard any more: what they began is closed', async () => {
+    const { left, right } = await pairWithRun();
+    await right.until('run-start');
+    const start = left.told.find((one) => one.name === 'run-start');
+    left.kill();
+    await right.until('run-end');
+    right.hear({ from: 'a', to: '*', protocol: PROTOCOL_VERSION, message: { type: 'event', name: 'run-start', payload: start?.payload } });
+    await settle();
+    expect(right.heard('run-start')).toBe(1);
+  });
+});
+
+test('what comes of a run after its end is not passed on to the page, nor is its end a second time', async () => {
+  const { left, right, answer } = await pairWithRun();
+  await right.until('run-start');
+  answer.finish();
+  await right.until('run-end');
+  for (const { name, payload } of left.told.filter((one) => one.name !== 'notice')) {
+    right.hear({ from: 'a', to: '*', protocol: PROTOCOL_VERSION, message: { type: 'event', name, payload } });
+  }
+  await settle();
+  expect(right.heard('run-start')).toBe(1);
+  expect(right.heard('run-end')).toBe(1);
+});
+
+test('a run that begins here while its owner is looked for is not said to be none', async () => {
+  const { left } = await pairOfTabs();
+  const { conversationId } = await left.run('send', { conversationId: null, ...message('Tell'), answer: false });
+  left.freeze();
+  const watching = left.run('watch', { conversationId });
+  await settle();
+  // The lock is held already, so nothing of this has to wait.
+  left.provider.next().text('Half');
+  const { answerId } = await left.run('send', { conversationId, ...message('Now') });
+  left.thaw();
+  expect(await watching).toMatchObject({ nodeId: answerId });
+});
+
 test('a tab that starts closes what a browser crash left', async () => {
-  const { left, right, branch } = await tabs();
+  const { left, right, branch } = await pairOfTabs();
   left.provider.next().text('Half');
   const { conversationId } = await left.run('send', { conversationId: null, ...message('Tell') });
   await left.provider.asked(1);

@@ -1,9 +1,14 @@
 import type { Commands } from '../../core/protocol';
 import { edit as editMessage } from '../../generation/entries';
-import type { OwnerCommand } from '../context';
+import type { OwnerCommand, WorkerContext } from '../context';
 
 type Edit = Commands['edit'];
 
+/** The same command, with the name of the message that it makes. */
+export function withMessageId(args: Edit['args'], { environment }: WorkerContext): Edit['args'] & { messageId: string } {
+  return { ...args, messageId: args.messageId ?? environment.newId() };
+}
+
 /** The same place with other words, as a branch. */
 export const edit: OwnerCommand<Edit['args'], Edit['result']> = async (args, context, session) =>
-  editMessage(context, session, args.nodeId, args);
+  editMessage(context, session, args.nodeId, withMessageId(args, context));

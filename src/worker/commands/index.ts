@@ -7,12 +7,12 @@ import { catalog } from './catalog';
 import { continueAnswer } from './continue';
 import { deleteConversation } from './delete-conversation';
 import { deleteNode } from './delete-node';
-import { edit } from './edit';
+import { edit, withMessageId } from './edit';
 import { exportAll } from './export';
 import { importAll } from './import';
 import { listModels } from './list-models';
 import { loadImage } from './load-image';
-import { regenerate } from './regenerate';
+import { regenerate, withAnswerId } from './regenerate';
 import { restoreConversation } from './restore-conversation';
 import { running } from './running';
 import { select } from './select';
@@ -29,8 +29,8 @@ export function commandHandlers(ready: Promise<WorkerContext>): Handlers<Command
     catalog: here(ready, catalog),
     send: atOwner(ready, 'send', send, conversationOfSend),
     stop: atOwner(ready, 'stop', stop, conversation),
-    regenerate: atOwner(ready, 'regenerate', regenerate, conversation),
-    edit: atOwner(ready, 'edit', edit, conversation),
+    regenerate: atOwner(ready, 'regenerate', regenerate, conversation, withAnswerId),
+    edit: atOwner(ready, 'edit', edit, conversation, withMessageId),
     continue: atOwner(ready, 'continue', continueAnswer, conversation),
     select: here(ready, select),
     'delete-node': atOwner(ready, 'delete-node', deleteNode, conversation),

@@ -9,10 +9,10 @@ type Test = Commands['test-connection'];
 
 /** Asks an account's server for its models and names the one cause that fits best when that fails. Nothing is stored. */
 export const testConnection: Command<Test['args'], Test['result']> = async (args, context, signal) => {
-  const startedAt = context.environment.now();
+  const beganMs = context.environment.elapsed();
   const report = (rest: Pick<ConnectionReport, 'ok' | 'models' | 'error'>): ConnectionReport => ({
     ...rest,
-    durationMs: context.environment.now() - startedAt,
+    durationMs: Math.round(context.environment.elapsed() - beganMs),
   });
   try {
     return report({ ok: true, models: await askForModels(args, context, signal) });
