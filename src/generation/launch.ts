@@ -74,11 +74,11 @@ function clockOf(environment: Environment): () => number {
 }
 
 /** The branch that the model reads. Where it can't be read the answer must not be left running with nobody who writes it. */
-async function readBranchTo(desk: Desk, conversationId: string, nodeId: string): Promise<readonly MessageNode[]> {
+async function readBranchOf(desk: Desk, conversationId: string, { pathTo, runId }: Answer): Promise<readonly MessageNode[]> {
   try {
-    return await readPath(desk.environment.database, conversationId, nodeId);
+    return await readPath(desk.environment.database, conversationId, pathTo);
   } catch (error) {
-    await closeDeadRun(desk, conversationId);
+    await closeDeadRun(desk, conversationId, async (row) => row.runId === runId);
     throw error;
   }
 }
@@ -87,7 +87,7 @@ async function readBranchTo(desk: Desk, conversationId: string, nodeId: string):
 export async function launch(desk: Desk, session: Session, answer: Answer): Promise<void> {
   const { conversationId } = session;
   session.expectIdle();
-  const path = await readBranchTo(desk, conversationId, answer.pathTo);
+  const path = await readBranchOf(desk, conversationId, answer);
   const held = await desk.sessions.acquire(conversationId);
   const controller = new AbortController();
   const context: TurnContext = {

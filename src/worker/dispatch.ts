@@ -1,9 +1,9 @@
 import { AppError } from '../core/errors';
 import type { Commands } from '../core/protocol';
-import { closeDeadRun } from '../generation/recover';
 import { runLock, type Session } from '../generation/sessions';
 import type { Command, OwnerCommand, WorkerContext } from './context';
 import { isOwnerGone, ownerGone } from './neighbours';
+import { closeLeftOpen } from './recovery';
 
 // Between an owner's death and its lock being free lie milliseconds; a hand-over that takes over two seconds is a fault.
 const OWNER_TRIES = 40;
@@ -59,7 +59,7 @@ async function asOwner<Result>(
     return await session.inOrder(async () => {
       if (context.sessions.find(session.conversationId) !== session) throw ownerGone();
       await session.settle();
-      if (session.running === undefined) await closeDeadRun(context, session.conversationId);
+      if (session.running === undefined && !(await closeLeftOpen(context, session.conversationId))) throw ownerGone();
       // Who asked may have given up while this worker was frozen, and done it elsewhere.
       signal.throwIfAborted();
       return work(session);

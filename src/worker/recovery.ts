@@ -23,7 +23,8 @@ async function recover(context: WorkerContext, locks: Locks, conversationId: str
     const release = await locks.tryAcquire(runLock(conversationId));
     if (release !== null) {
       try {
-        return await closeDeadRun(context, conversationId);
+        await closeLeftOpen(context, conversationId);
+        return;
       } finally {
         release();
       }
@@ -32,4 +33,9 @@ async function recover(context: WorkerContext, locks: Locks, conversationId: str
     if ((await context.neighbours.owner(runLock(conversationId))) !== null) return;
     await context.environment.sleep(CHANGE_MS, never);
   }
+}
+
+/** Closes what a dead worker left open in a conversation that this one owns. False where it is another's by now. */
+export function closeLeftOpen(context: WorkerContext, conversationId: string): Promise<boolean> {
+  return closeDeadRun(context, conversationId, async () => (await context.neighbours.owner(runLock(conversationId))) === null);
 }

@@ -549,7 +549,7 @@ describe('going on', () => {
     await continueAnswer(desk, session, answerId);
     await provider.asked(2);
     expect(textOf((await readRun(database, CONVERSATION))?.body.parts ?? [])).toBe('The quick brown fox ju');
-    await closeDeadRun(desk, CONVERSATION);
+    await closeDeadRun(desk, CONVERSATION, async () => true);
     expect(await branch()).toBe('u:Tell | a:The quick brown fox ju');
   });
 
@@ -575,7 +575,7 @@ describe('after a kill', () => {
     second.clock.now = first.clock.now + 60_000;
     const held = await second.desk.sessions.acquire(CONVERSATION);
     if (held === null) throw new Error('the lock was free');
-    await closeDeadRun(second.desk, CONVERSATION);
+    await closeDeadRun(second.desk, CONVERSATION, async () => true);
     second.provider.next().text('Fine.').finish();
     await send(second.desk, held.session, {
       isNew: false,

@@ -153,4 +153,23 @@ describe('a frozen tab whose locks the browser gives to others', () => {
     expect(left.provider.requests).toHaveLength(1);
     expect(await branch(conversationId)).toBe('u:Tell/complete a:Half/interrupted u:Go on/complete a:/running');
   });
+
+  test('and that had no answer on its way takes the one of its successor for no dead one', async () => {
+    const { left, right, branch } = await pairOfTabs();
+    const { conversationId, nodeId } = await left.run('send', { conversationId: null, ...message('Tell'), answer: false });
+    left.freeze();
+    left.rob();
+    const answer = right.provider.next().text('Other');
+    await right.run('send', { conversationId, ...message('Go on') });
+    await right.provider.asked(1);
+    left.thaw();
+    // It was the owner a moment ago, so it does not look for another one first.
+    const asked = left.run('regenerate', { conversationId, nodeId, model: null }).catch(() => null);
+    await settle();
+    expect(left.told.filter((one) => one.name === 'run-end')).toEqual([]);
+    answer.finish();
+    await right.until('run-end');
+    expect(await branch(conversationId)).toContain('a:Other/complete');
+    void asked;
+  });
 });

@@ -118,6 +118,7 @@ class Interleaving {
       await this.#rest();
     }
     await this.#witness.atRest(this.#browser, this.#conversationId, this.#pages);
+    for (const page of this.#pages) page.kill();
   }
 
   outcome(): Outcome {

@@ -48,6 +48,8 @@ export async function openKillable(name: string): Promise<KillableDatabase> {
     kill: () => {
       isDead = true;
       for (const transaction of open) abort(transaction);
+      // The library holds on to every connection that is open.
+      database.close();
     },
   };
 }
