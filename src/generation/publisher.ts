@@ -5,11 +5,11 @@ import { nextRunState, type RunEvent, type RunState } from '../core/run-states';
 import { updateRun } from '../storage/runs';
 import type { TurnContext } from './turn-context';
 
-// Provider events are gathered for 40 ms, tabs hear of them every 125 ms: each time costs a frame of the whole page, and eight a second read as
+// Provider events are gathered for 40 ms, tabs hear of them every 150 ms: each time costs a frame of the whole page, and seven a second read as
 // smooth as twelve.
 const COALESCE_MS = 40;
-const PUBLISH_MS = 125;
-// "On disk at most one second late": what is written can be 40 + 125 ms older than the write.
+const PUBLISH_MS = 150;
+// "On disk at most one second late": what is written can be 40 + 150 ms older than the write.
 const SAVE_MS = 800;
 
 export interface Audience {

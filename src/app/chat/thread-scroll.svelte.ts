@@ -20,7 +20,7 @@ export class ThreadScroll {
   #hasNewBelow = $state(false);
   #viewport: HTMLElement | undefined;
   #column: HTMLElement | undefined;
-  #frame = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
   #aim: string | undefined;
   #lastTop = 0;
   #lastHeight = 0;
@@ -93,7 +93,7 @@ export class ThreadScroll {
     viewport.addEventListener('wheel', this.#wheeled, { passive: true });
     return () => {
       observer.disconnect();
-      cancelAnimationFrame(this.#frame);
+      clearTimeout(this.#timer);
       viewport.removeEventListener('scroll', this.#scrolled);
       viewport.removeEventListener('wheel', this.#wheeled);
       this.#viewport = undefined;
@@ -151,9 +151,10 @@ export class ThreadScroll {
       if (viewport.scrollHeight - viewport.clientHeight - viewport.scrollTop <= 1) this.#following = true;
       this.#remember();
     }
-    // Not here: what it draws has another size again, which the observer could not tell any more.
-    cancelAnimationFrame(this.#frame);
-    this.#frame = requestAnimationFrame(() => {
+    // Not here: what it draws has another size again, which the observer could not tell any more. Nor with the next frame, which would be made
+    // for this alone each time an answer grows.
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
       this.onMove();
     });
   }

@@ -147,7 +147,7 @@ describe('what an answer looks like', () => {
       'rtl',
       'ltr',
     ]);
-    expect(getComputedStyle(root.querySelector('code') ?? root).unicodeBidi).toBe('isolate');
+    expect(getComputedStyle(root.querySelector('code') ?? root).unicodeBidi).toBe('plaintext');
   });
 
   it('never lets wide content widen the page', async () => {
