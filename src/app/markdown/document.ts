@@ -50,6 +50,8 @@ const NOTHING: Continuation = { head: '', number: null };
 
 /** Characters taken in one step: what parses and mounts in well under 50 ms on an old laptop. */
 const STEP_CHARACTERS = 4_096;
+/** … and in the first one, about a screen, when the code that does it has not run yet. */
+const FIRST_STEP_CHARACTERS = 2_048;
 // Everything between brackets may be a link once its label is defined. The parser takes no longer labels either.
 const LABEL = /\[((?:\\[^]|[^[\]\\]){1,999})\]/g;
 
@@ -82,7 +84,8 @@ export class MarkdownDocument {
   read(text: string, isStreaming: boolean): DocumentView {
     const whole = normaliseText(text);
     if (this.#isFinished ? whole !== this.#consumed || isStreaming : !whole.startsWith(this.#consumed)) this.#restart(whole);
-    const end = stepEnd(whole, this.#consumed.length, STEP_CHARACTERS);
+    const step = this.#consumed === '' ? FIRST_STEP_CHARACTERS : STEP_CHARACTERS;
+    const end = stepEnd(whole, this.#consumed.length, step);
     const isPartial = end < whole.length;
     this.#consumed = whole.slice(0, end);
     if (!this.#isFinished) this.#advance(isStreaming || isPartial);
