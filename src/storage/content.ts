@@ -35,6 +35,24 @@ export function readBranch(database: JackdawDatabase, conversationId: string, wa
   });
 }
 
+/**
+ * The branch as it is once the alternative `nodeId` is selected, over a tree that was read before: before the choice is stored, and without
+ * reading the structure again. Undefined where the tree has no such node.
+ */
+export function readAlternative(
+  database: JackdawDatabase,
+  { conversationId, tree, nodeId }: { readonly conversationId: string; readonly tree: Tree; readonly nodeId: string },
+  choose: (path: readonly StructureEntry[]) => readonly StructureEntry[],
+): Promise<Branch | undefined> {
+  return reading(database, async () => {
+    const entry = tree.find(nodeId);
+    if (entry === undefined) return undefined;
+    const parent = tree.entries[tree.livingParent(entry.ordinal)]?.id ?? '';
+    const path = tree.selectedPath(new Map([...(await selectionOf(database, conversationId)), [parent, nodeId]]));
+    return { conversationId, tree, path, nodes: await withContent(database, conversationId, tree, choose(path)) };
+  });
+}
+
 /** The content of some nodes of a tree that was read before. What was deleted since comes back empty. */
 export function readNodes(
   database: JackdawDatabase,

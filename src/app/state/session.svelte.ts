@@ -6,7 +6,7 @@ import type { MessageNode, ModelReference } from '../../core/node';
 import type { StructureEntry, Tree } from '../../core/tree';
 import type { Events } from '../../core/protocol';
 import type { RunDelta, RunEnd, RunSnapshot } from '../../core/run';
-import { readBranch, readNodes } from '../../storage/content';
+import { readAlternative, readBranch, readNodes, type Branch } from '../../storage/content';
 import { readConversation } from '../../storage/conversations';
 import type { JackdawDatabase } from '../../storage/db';
 import { applyDelta, isSettled, startLiveRun, type LiveRun } from '../chat/live-run';
@@ -164,9 +164,15 @@ export class SessionState {
     return this.#act(nodeId, () => this.#engine.call('edit', args));
   }
 
-  /** Shows the alternative `nodeId`; `at` is the message that it replaces on the page. */
+  /** Shows the alternative `nodeId` at once and remembers it; `at` is the message that it replaces on the page. */
   async select(nodeId: string, at: string): Promise<void> {
-    await this.#act(at, () => this.#engine.call('select', { conversationId: this.conversationId, nodeId }));
+    const isDone = await this.#act(at, async () => {
+      const shown = this.#showAlternative(nodeId);
+      await this.#engine.call('select', { conversationId: this.conversationId, nodeId });
+      await shown;
+    });
+    // What is stored is shown again.
+    if (!isDone) this.#read();
   }
 
   async remove(nodeId: string): Promise<void> {
@@ -182,6 +188,26 @@ export class SessionState {
       if (!isAbort(error)) this.#failure = { nodeId, error: toErrorData(error) };
       return false;
     }
+  }
+
+  /** A branch of ten thousand messages takes a while to be stored and read again; of what is seen of it most is known. */
+  async #showAlternative(nodeId: string): Promise<void> {
+    const before = this.#stored;
+    if (typeof before === 'string') return;
+    const { conversationId } = this;
+    const branch = await readAlternative(this.#database, { conversationId, tree: before.tree, nodeId }, (path) => this.#changedIn(path));
+    // It may have been stored meanwhile, or something else may have happened.
+    if (branch === undefined || this.#stored !== before) return;
+    this.#show(before, branch);
+  }
+
+  #show(conversation: Pick<Stored, 'title' | 'model'>, { tree, path, nodes }: Branch): void {
+    const { title, model } = conversation;
+    this.#stored = { title, model, tree, path, content: collect(tree, path, this.#content, nodes, this.#range ?? endOf(path)) };
+  }
+
+  #changedIn(path: readonly StructureEntry[]): readonly StructureEntry[] {
+    return changedIn(path, this.#content, this.#range ?? endOf(path), this.#live?.nodeId);
   }
 
   #start(): () => void {
@@ -206,20 +232,14 @@ export class SessionState {
     this.#query = liveQuery(async () => {
       const [conversation, branch] = await Promise.all([
         readConversation(this.#database, this.conversationId),
-        readBranch(this.#database, this.conversationId, {
-          choose: (path) => changedIn(path, this.#content, this.#range ?? endOf(path), this.#live?.nodeId),
-        }),
+        readBranch(this.#database, this.conversationId, { choose: (path) => this.#changedIn(path) }),
       ]);
       return { conversation, branch };
     }).subscribe({
       next: ({ conversation, branch }) => {
         this.#error = null;
         if (conversation === undefined || branch === undefined) this.#stored = 'missing';
-        else {
-          const { tree, path, nodes } = branch;
-          const { title, model } = conversation;
-          this.#stored = { title, model, tree, path, content: collect(tree, path, this.#content, nodes, this.#range ?? endOf(path)) };
-        }
+        else this.#show(conversation, branch);
         this.#settle();
       },
       error: (error: unknown) => this.#fail(error),

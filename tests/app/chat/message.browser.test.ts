@@ -97,6 +97,38 @@ describe('alternatives', () => {
   });
 });
 
+describe('an alternative that is chosen', () => {
+  async function openTwoAnswers() {
+    const app = await createFakeApp();
+    const question = userNode(null, 'Hello');
+    const first = answerNode(question.id, { parts: [text('The first', 1)] });
+    const more = userNode(first.id, 'And then?');
+    const second = answerNode(question.id, { parts: [text('The second', 1)] });
+    const id = await seedConversation(app.database, [question, first, more, second]);
+    await openChat(app, id);
+    await expect.element(page.getByText('The second')).toBeVisible();
+    return app;
+  }
+
+  it('is shown with what follows it before the choice is stored', async () => {
+    const app = await openTwoAnswers();
+    app.engine.handlers.select = async () => new Promise(() => undefined);
+    await page.getByRole('button', { name: 'Previous alternative' }).click();
+    await expect.element(page.getByText('The first')).toBeVisible();
+    await expect.element(page.getByText('And then?')).toBeVisible();
+    await expect.element(page.getByText('The second')).not.toBeInTheDocument();
+  });
+
+  it('gives way to the stored one where the choice can’t be stored, which says so', async () => {
+    const app = await openTwoAnswers();
+    app.engine.handlers.select = async () => Promise.reject(new AppError('storage-quota'));
+    await page.getByRole('button', { name: 'Previous alternative' }).click();
+    await expect.element(page.getByRole('alert')).toBeVisible();
+    await expect.element(page.getByText('The second')).toBeVisible();
+    await expect.element(page.getByText('And then?')).not.toBeInTheDocument();
+  });
+});
+
 describe('editing and deleting', () => {
   it('sends other words as a branch, keeps them when refused, and gives up with Escape', async () => {
     const app = await createFakeApp();
