@@ -256,6 +256,34 @@ describe('the running answer', () => {
     await expect.element(page.getByRole('status').filter({ hasText: 'The answer is finished.' })).toBeInTheDocument();
   });
 
+  it.each([
+    ['a link in the paragraph that grows', 'a'],
+    ['a button of code that is finished', 'figure button, .block button'],
+    ['a table', '[role=group][tabindex]'],
+    ['the view', 'section[aria-label="Conversation"]'],
+  ])('takes the focus from nothing while it grows and when it ends: %s', async (_what, selector) => {
+    const begin = '```ts\nconst a = 1;\n```\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n\nSee [there](https://example.org/a) and';
+    const { app, id, answerId, grow } = await openRunning([text(begin, 1)]);
+    await expect.element(page.getByRole('link', { name: 'there' })).toBeVisible();
+    const article = document.querySelector(`[data-node="${answerId}"]`);
+    const focused = article?.querySelector<HTMLElement>(selector) ?? document.querySelector<HTMLElement>(selector);
+    if (focused === null) throw new Error(`nothing is a ${selector}`);
+    focused.focus();
+    let end = '';
+    for (const words of [' more', ' words.', '\n\nA paragraph.'.repeat(80), '\n\n- a', '\n- b']) {
+      end += words;
+      grow(words);
+      await painted();
+      expect(document.activeElement).toBe(focused);
+    }
+    app.engine.emit('run-end', runEnd(id, answerId));
+    const step = { step: 1, parts: [text(begin + end, 1)], model: MODEL, finishReason: 'stop' } as const;
+    await foldRun(app.database, { conversationId: id, nodeId: answerId, status: 'complete', step }, stamp());
+    await expect.element(page.getByRole('status').filter({ hasText: 'The answer is finished.' })).toBeInTheDocument();
+    await painted();
+    expect(document.activeElement).toBe(focused);
+  });
+
   it('is said in whole sentences, the rest at its end', async () => {
     const { app, id, answerId, grow } = await openRunning([text('', 1)]);
     const log = page.getByRole('log', { name: 'The answer, as it is written' });
