@@ -125,8 +125,8 @@ function offline(): Plugin[] {
 /** Dependencies of components that tests mount and of providers that they run; those behind `import()` too. */
 const MET_LATE = [
   ...['eventsource-parser', 'openai'],
-  ...['check', 'copy', 'corner-up-left', 'external-link', 'image', 'text-wrap'].map((icon) => `@lucide/svelte/icons/${icon}`),
-  ...['markdown-it', 'markdown-it-cjk-friendly', 'markdown-it-footnote', 'katex', 'highlight.js/lib/common'],
+  ...['check', 'code-xml', 'copy', 'corner-up-left', 'external-link', 'image', 'text-wrap'].map((icon) => `@lucide/svelte/icons/${icon}`),
+  ...['markdown-it', 'markdown-it-cjk-friendly', 'markdown-it-footnote', 'katex', 'mermaid', 'highlight.js/lib/common'],
   ...['dart', 'dockerfile', 'elixir', 'haskell', 'http', 'julia', 'latex', 'nginx', 'powershell', 'scala'].map(
     (language) => `highlight.js/lib/languages/${language}`,
   ),

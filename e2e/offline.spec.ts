@@ -17,6 +17,8 @@ async function drawnInFull(app: App): Promise<void> {
   await expect(answer.locator('pre code span[class]').first()).toBeVisible();
   await expect(answer.locator('.katex')).toHaveCount(2);
   await expect.poll(() => app.page.evaluate(() => document.fonts.check('16px KaTeX_Main'))).toBe(true);
+  const diagram = answer.getByRole('img', { name: /^flowchart/ });
+  await expect.poll(() => diagram.evaluate((image) => (image instanceof HTMLImageElement ? image.naturalWidth : 0))).toBeGreaterThan(100);
 }
 
 test('after one idle visit the app works with no server of its own and no network', async ({ app, server, browser }) => {

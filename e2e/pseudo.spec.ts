@@ -9,7 +9,7 @@ const PICTURE = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUl
 
 /** Proper names, addresses and what the tests themselves say: the same in every language. */
 const NAMES =
-  /Jackdaw|BigModel \(GLM\)|Perplexity|Azure|Replay|replay-model|OpenAI (?:Chat Completions|Responses)|OpenAI|Responses|Anthropic Messages|Anthropic|Google Gemini|OpenRouter|xAI|Z\.ai|DeepSeek|Mistral|Moonshot|Alibaba|DashScope|Qwen|Together|Groq|Ollama|LM Studio|llama\.cpp|vLLM|https?:\/\/\S+|\d+\.\d+\.\d+\.\d+(:\d+)?|localhost\S*|English|Echo: |Draw everything|Draw|Question|API|JSON|Ctrl|Enter|Shift|Esc|Incorrect key|\d bytes|[A-Z][a-z]+ \d+, \d{4} at [\d:]+ [AP]M/g;
+  /mermaid|flowchart LR[^]*Chick\]|Jackdaw|BigModel \(GLM\)|Perplexity|Azure|Replay|replay-model|OpenAI (?:Chat Completions|Responses)|OpenAI|Responses|Anthropic Messages|Anthropic|Google Gemini|OpenRouter|xAI|Z\.ai|DeepSeek|Mistral|Moonshot|Alibaba|DashScope|Qwen|Together|Groq|Ollama|LM Studio|llama\.cpp|vLLM|https?:\/\/\S+|\d+\.\d+\.\d+\.\d+(:\d+)?|localhost\S*|English|Echo: |Draw everything|Draw|Question|API|JSON|Ctrl|Enter|Shift|Esc|Incorrect key|\d bytes|[A-Z][a-z]+ \d+, \d{4} at [\d:]+ [AP]M/g;
 
 /** Words on the screen that did not come from the language files. */
 async function foreignWords(page: Page): Promise<string[]> {

@@ -8,8 +8,8 @@ import { ROOT } from './run.mjs';
 const FOLDER = join(ROOT, 'dist');
 /** All that is fetched until the composer takes text, compressed. */
 const MAX_SHELL_BYTES = 150_000;
-/** All that is kept for use without a network, as it lies on the disk: more than this is not worth a visitor's first minute. */
-const MAX_PRECACHE_BYTES = 4_000_000;
+/** All that is kept for use without a network, as it lies on the disk: more than this is not worth a visitor's first minute. Diagrams are half of it. */
+const MAX_PRECACHE_BYTES = 6_000_000;
 const ENTRY_WORKERS = /^assets\/(generation|embedding|local-engine|sandbox)-[\w-]+\.js$/;
 
 const names = (await readdir(FOLDER, { recursive: true, withFileTypes: true }))

@@ -14,4 +14,10 @@ export const RICH_ANSWER = [
   'The area is $\\pi r^2$, and',
   '',
   '$$\\int_0^1 x^2\\,dx = \\frac{1}{3}$$',
+  '',
+  '```mermaid',
+  'flowchart LR',
+  '  A[Egg] --> B{Warm?}',
+  '  B -->|yes| C[Chick]',
+  '```',
 ].join('\n');

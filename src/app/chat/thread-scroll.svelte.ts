@@ -23,7 +23,6 @@ export class ThreadScroll {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #aim: string | undefined;
   #lastTop = 0;
-  #lastHeight = 0;
   #anchor: Anchor | undefined;
 
   get following(): boolean {
@@ -84,8 +83,8 @@ export class ThreadScroll {
     if (column instanceof HTMLElement) this.#column = column;
     // A reader without a mouse scrolls with keys, and needs the focus for it.
     viewport.tabIndex = 0;
-    const observer = new ResizeObserver(() => {
-      this.#resized();
+    const observer = new ResizeObserver((entries) => {
+      this.#resized(entries.some(({ target }) => target === viewport));
     });
     observer.observe(viewport);
     if (column !== null) observer.observe(column);
@@ -143,7 +142,7 @@ export class ThreadScroll {
     this.onMove();
   };
 
-  #resized(): void {
+  #resized(isWindow: boolean): void {
     const viewport = this.#viewport;
     if (viewport === undefined) return;
     if (this.#following) this.#follow();
@@ -151,6 +150,8 @@ export class ThreadScroll {
       if (viewport.scrollHeight - viewport.clientHeight - viewport.scrollTop <= 1) this.#following = true;
       this.#remember();
     }
+    // What grows at the end moves the view, and is looked at then.
+    if (this.#following && !isWindow) return;
     // Not here: what it draws has another size again, which the observer could not tell any more. Nor with the next frame, which would be made
     // for this alone each time an answer grows.
     clearTimeout(this.#timer);
@@ -159,9 +160,9 @@ export class ThreadScroll {
     });
   }
 
-  /** Whether the reader went up since the place was noted. Content that became shorter moves the position too; that is not the reader's doing. */
-  #hasLeft({ scrollTop, scrollHeight }: HTMLElement): boolean {
-    return scrollTop < this.#lastTop - 1 && scrollHeight >= this.#lastHeight;
+  /** Whether the reader went up since the place was noted. Content that became shorter moves the position too, but then to the new end. */
+  #hasLeft({ scrollTop, scrollHeight, clientHeight }: HTMLElement): boolean {
+    return scrollTop < this.#lastTop - 1 && scrollHeight - clientHeight - scrollTop > 1;
   }
 
   /** To the end, unless the reader has just left it and the event of that is still to come. */
@@ -180,7 +181,6 @@ export class ThreadScroll {
 
   #remember(): void {
     this.#lastTop = this.#viewport?.scrollTop ?? 0;
-    this.#lastHeight = this.#viewport?.scrollHeight ?? 0;
   }
 
   #rows(): readonly HTMLElement[] {

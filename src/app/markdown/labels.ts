@@ -10,6 +10,10 @@ export interface MarkdownLabels {
   readonly wrapLines: string;
   /** Says that code holds characters that change the order in which it is shown. */
   readonly hiddenDirection: string;
+  /** Name of a drawn diagram, for screen readers. */
+  readonly diagram: string;
+  /** A switch: shows a diagram as it is written. */
+  readonly diagramSource: string;
   /** Name of a table's scroll area, for screen readers. */
   readonly table: string;
   readonly loadImage: string;

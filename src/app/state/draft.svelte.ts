@@ -11,7 +11,7 @@ import { HEAD_BYTES, MAX_ATTACHMENT_BYTES, mediaTypeOf } from '../../core/media-
 export const NEW_DRAFT_KEY = 'new';
 
 /** Long enough to write once per pause, short enough to lose little when the page is killed. */
-const SAVE_DELAY_MS = 300;
+const SAVE_DELAY_MS = 600;
 
 export interface DraftDependencies {
   readonly database: JackdawDatabase;

@@ -8,6 +8,8 @@ export const LABELS: MarkdownLabels = {
   copyRefused: 'label copy refused',
   wrapLines: 'label wrap',
   hiddenDirection: 'label hidden direction',
+  diagram: 'label diagram',
+  diagramSource: 'label diagram source',
   table: 'label table',
   loadImage: 'label load image',
   loadingImage: 'label loading image',

@@ -11,6 +11,8 @@ export const markdown: MarkdownLabels = {
   copyRefused: 'The browser didn’t allow copying. The code is selected.',
   wrapLines: 'Wrap lines',
   hiddenDirection: 'This code holds hidden characters that change the order in which it is shown.',
+  diagram: 'Diagram',
+  diagramSource: 'Show as it is written',
   table: 'Table',
   loadImage: 'Load image',
   loadingImage: 'Loading…',

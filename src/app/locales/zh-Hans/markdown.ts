@@ -10,6 +10,8 @@ export const markdown: Texts['markdown'] = {
   copyRefused: '浏览器不允许复制。代码已选中。',
   wrapLines: '自动换行',
   hiddenDirection: '这段代码含有会改变显示顺序的隐藏字符。',
+  diagram: '图表',
+  diagramSource: '显示源代码',
   table: '表格',
   loadImage: '加载图片',
   loadingImage: '正在加载…',
