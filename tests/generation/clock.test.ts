@@ -40,7 +40,7 @@ describe.each(JUMPS)('a clock that is set %s in the middle of an answer', (_way,
     clock.now += jumpMs;
     answer.text(' 2');
     await settle();
-    clock.advance(83);
+    clock.advance(150);
     expect(heard.shown(answerId)).toBe('1 2');
     clock.advance(800);
     await settle();
@@ -108,7 +108,7 @@ test('a tab that slept in the middle of an answer shows and saves at once what c
   clock.advance(10 * 60_000);
   answer.text(' 2');
   await settle();
-  clock.advance(83);
+  clock.advance(150);
   expect(heard.shown(answerId)).toBe('1 2');
   clock.advance(800);
   await settle();
