@@ -3,6 +3,9 @@ import { drawnRows } from './drawn-rows';
 
 /** This close to the end the reader counts as being there: about two lines. */
 const END_DISTANCE_PX = 48;
+/** What the reader can move the view with, and how long the move of it may take to show. */
+const ACTS = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const;
+const ACT_MS = 300;
 
 interface Anchor {
   readonly element: Element;
@@ -23,6 +26,8 @@ export class ThreadScroll {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #aim: string | undefined;
   #lastTop = 0;
+  #lastHeight = 0;
+  #actedAt = -Infinity;
   #anchor: Anchor | undefined;
 
   get following(): boolean {
@@ -90,11 +95,13 @@ export class ThreadScroll {
     if (column !== null) observer.observe(column);
     viewport.addEventListener('scroll', this.#scrolled, { passive: true });
     viewport.addEventListener('wheel', this.#wheeled, { passive: true });
+    for (const act of ACTS) viewport.addEventListener(act, this.#acted, { passive: true });
     return () => {
       observer.disconnect();
       clearTimeout(this.#timer);
       viewport.removeEventListener('scroll', this.#scrolled);
       viewport.removeEventListener('wheel', this.#wheeled);
+      for (const act of ACTS) viewport.removeEventListener(act, this.#acted);
       this.#viewport = undefined;
       this.#column = undefined;
     };
@@ -123,6 +130,10 @@ export class ThreadScroll {
     if (this.#following || aimed !== undefined) this.#aim = undefined;
   }
 
+  readonly #acted = (): void => {
+    this.#actedAt = performance.now();
+  };
+
   readonly #wheeled = (event: WheelEvent): void => {
     const viewport = this.#viewport;
     if (viewport !== undefined && event.deltaY < 0 && viewport.scrollTop > 0) this.#following = false;
@@ -147,7 +158,9 @@ export class ThreadScroll {
     if (viewport === undefined) return;
     if (this.#following) this.#follow();
     else {
-      if (viewport.scrollHeight - viewport.clientHeight - viewport.scrollTop <= 1) this.#following = true;
+      const { scrollTop, scrollHeight, clientHeight } = viewport;
+      // A larger window may show the end; content that became shorter only brings it nearer, and the reader has not gone there.
+      if (scrollHeight - clientHeight - scrollTop <= 1 && scrollTop >= this.#lastTop - 1) this.#following = true;
       this.#remember();
     }
     // What grows at the end moves the view, and is looked at then.
@@ -160,9 +173,13 @@ export class ThreadScroll {
     });
   }
 
-  /** Whether the reader went up since the place was noted. Content that became shorter moves the position too, but then to the new end. */
-  #hasLeft({ scrollTop, scrollHeight, clientHeight }: HTMLElement): boolean {
-    return scrollTop < this.#lastTop - 1 && scrollHeight - clientHeight - scrollTop > 1;
+  /**
+   * Whether the reader went up since the place was noted. Content that became shorter moves the position too; that is not the reader's doing,
+   * unless the reader has just done something.
+   */
+  #hasLeft({ scrollTop, scrollHeight }: HTMLElement): boolean {
+    if (scrollTop >= this.#lastTop - 1) return false;
+    return scrollHeight >= this.#lastHeight || performance.now() - this.#actedAt < ACT_MS;
   }
 
   /** To the end, unless the reader has just left it and the event of that is still to come. */
@@ -181,6 +198,7 @@ export class ThreadScroll {
 
   #remember(): void {
     this.#lastTop = this.#viewport?.scrollTop ?? 0;
+    this.#lastHeight = this.#viewport?.scrollHeight ?? 0;
   }
 
   #rows(): readonly HTMLElement[] {

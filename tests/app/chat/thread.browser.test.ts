@@ -43,6 +43,10 @@ async function openRunning(parts: readonly Part[] = [text('First words', 1)], pa
   app.engine.handlers.watch = async () => Promise.resolve(snapshot(id, answer.id, { parts }));
   await openChat(app, id);
   await drawn();
+  // Until its renderer is here, markdown is shown as plain text, of another height.
+  await vi.waitFor(() => {
+    expect(document.querySelector('.markdown')).not.toBeNull();
+  });
   let revision = 1;
   const grow = (words: string): void => {
     revision += 1;
