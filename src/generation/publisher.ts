@@ -10,7 +10,7 @@ import type { TurnContext } from './turn-context';
 const COALESCE_MS = 40;
 const PUBLISH_MS = 150;
 // "On disk at most one second late": what is written can be 40 + 150 ms older than the write.
-const SAVE_MS = 800;
+const SAVE_MS = 700;
 
 export interface Audience {
   started(snapshot: RunSnapshot): void;

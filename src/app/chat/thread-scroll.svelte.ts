@@ -6,6 +6,7 @@ const END_DISTANCE_PX = 48;
 /** What the reader can move the view with, and how long the move of it may take to show. */
 const ACTS = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const;
 const ACT_MS = 300;
+const KEYS_UP: ReadonlySet<string> = new Set(['ArrowUp', 'PageUp', 'Home']);
 
 interface Anchor {
   readonly element: Element;
@@ -130,7 +131,10 @@ export class ThreadScroll {
     if (this.#following || aimed !== undefined) this.#aim = undefined;
   }
 
-  readonly #acted = (): void => {
+  readonly #acted = (event: Event): void => {
+    // A press on a button of a message moves nothing; one on the scroll bar is one on the view itself.
+    if (event instanceof KeyboardEvent && !KEYS_UP.has(event.key)) return;
+    if (event.type === 'pointerdown' && event.target !== this.#viewport) return;
     this.#actedAt = performance.now();
   };
 
