@@ -26,6 +26,8 @@ export default defineConfig({
     serviceWorkers: 'allow',
     locale: 'en-US',
     timezoneId: 'Europe/Berlin',
+    // An action that waits for ever says nothing about what it waits for.
+    actionTimeout: 20_000,
     launchOptions: { ...(chromium === undefined ? {} : { executablePath: chromium }), args: CHROMIUM_FLAGS },
   },
   projects: [

@@ -29,7 +29,8 @@ export class App {
 
   /** Message number `index` of the branch that is shown, from 0; negative from the end. Of a long one only those around what is seen are there. */
   message(index: number): Locator {
-    return index < 0 ? this.page.locator('[data-node]').nth(index) : this.page.locator(`[data-node][aria-posinset="${index + 1}"]`);
+    const place = index < 0 ? `@aria-setsize + ${index + 1}` : `${index + 1}`;
+    return this.page.locator(`xpath=//*[@data-node and @aria-posinset = ${place}]`);
   }
 
   /** Waits until the branch that is shown has so many messages. */

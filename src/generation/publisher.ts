@@ -9,8 +9,8 @@ import type { TurnContext } from './turn-context';
 // smooth as twelve.
 const COALESCE_MS = 40;
 const PUBLISH_MS = 150;
-// "On disk at most one second late": what is written can be 40 + 150 ms older than the write.
-const SAVE_MS = 700;
+// "On disk at most one second late": what is written can be 40 + 150 ms older than the write, which takes its time where a page is busy.
+const SAVE_MS = 500;
 
 export interface Audience {
   started(snapshot: RunSnapshot): void;

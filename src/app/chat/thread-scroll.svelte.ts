@@ -178,12 +178,12 @@ export class ThreadScroll {
   }
 
   /**
-   * Whether the reader went up since the place was noted. Content that became shorter moves the position too; that is not the reader's doing,
-   * unless the reader has just done something.
+   * Whether the reader went up since the place was noted. A window that became taller moves the position too, and content that became shorter,
+   * even if it is longer again by now: where anything has changed, only somebody who has just done something can have gone.
    */
-  #hasLeft({ scrollTop, scrollHeight }: HTMLElement): boolean {
-    if (scrollTop >= this.#lastTop - 1) return false;
-    return scrollHeight >= this.#lastHeight || performance.now() - this.#actedAt < ACT_MS;
+  #hasLeft({ scrollTop, scrollHeight, clientHeight }: HTMLElement): boolean {
+    if (scrollTop >= Math.min(this.#lastTop, this.#lastHeight - clientHeight) - 1) return false;
+    return scrollHeight === this.#lastHeight || performance.now() - this.#actedAt < ACT_MS;
   }
 
   /** To the end, unless the reader has just left it and the event of that is still to come. */

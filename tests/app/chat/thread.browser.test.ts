@@ -122,6 +122,33 @@ describe('scrolling', () => {
     await expect.element(page.getByRole('button', { name: /To the end|New text/ })).not.toBeInTheDocument();
   });
 
+  it('goes on following when the window becomes taller, and when the text was shorter for a moment', async () => {
+    const { grow } = await openRunning();
+    grow(PARAGRAPH.repeat(30));
+    await vi.waitFor(() => {
+      expect(distanceToEnd()).toBeLessThan(2);
+    });
+    const frame = viewport().parentElement;
+    const column = viewport().firstElementChild;
+    if (frame === null || !(column instanceof HTMLElement)) throw new Error('no thread');
+    frame.style.height = `${frame.clientHeight - 100}px`;
+    await painted();
+    frame.style.height = '';
+    await painted();
+    expect(distanceToEnd()).toBeLessThan(2);
+
+    column.style.height = '200px';
+    column.style.overflow = 'hidden';
+    // The browser takes the view along as soon as anybody asks for a measure.
+    expect(viewport().scrollTop).toBe(0);
+    column.style.height = '';
+    grow(PARAGRAPH);
+    await vi.waitFor(() => {
+      expect(distanceToEnd()).toBeLessThan(2);
+    });
+    await expect.element(page.getByRole('button', { name: /To the end|New text/ })).not.toBeInTheDocument();
+  });
+
   it('keeps what is read in place while messages come and go around it', async () => {
     const app = await createFakeApp();
     await openChat(app, await seedConversation(app.database, dialogue(80)));
