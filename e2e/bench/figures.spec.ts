@@ -38,7 +38,7 @@ async function send(page: Page): Promise<void> {
 
 /** Types slowly into what can be typed into while `writing` goes on. */
 async function typeMeanwhile(page: Page, writing: Promise<unknown>): Promise<void> {
-  await page.locator('[data-bench="composer"]').pressSequentially(TYPED, { delay: 400 });
+  await page.locator('[data-bench="composer"]').pressSequentially(TYPED, { delay: 400, timeout: 0 });
   await writing;
 }
 
