@@ -26,6 +26,13 @@ export const ERROR_CODES = [
   'stream-cut',
   'provider-error',
   'answer-empty',
+  // models on this device
+  'model-not-downloaded',
+  'model-file-invalid',
+  'model-load-failed',
+  'out-of-memory',
+  'device-lost',
+  'browser-model-unavailable',
   // how the network refused
   'offline',
   'server-unreachable',

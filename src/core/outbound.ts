@@ -1,5 +1,5 @@
 /** Why a request leaves. The ledger shows it and the offline lock is decided by it. */
-export const PURPOSES = ['model', 'model-list', 'connection-test', 'image'] as const;
+export const PURPOSES = ['model', 'model-list', 'connection-test', 'image', 'model-download'] as const;
 export type Purpose = (typeof PURPOSES)[number];
 
 /** How a request ended: an HTTP status was read, it failed, was cut off by us, or was refused before it left. */

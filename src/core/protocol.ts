@@ -1,6 +1,7 @@
 import type { Account, ModelCapabilities, ModelInfo } from './account';
 import type { Draft } from './draft';
 import type { ErrorData } from './errors';
+import type { LocalModelAction, LocalModelsView } from './local-model';
 import type { ModelReference } from './node';
 import type { RunDelta, RunEnd, RunSnapshot } from './run';
 
@@ -8,7 +9,7 @@ import type { RunDelta, RunEnd, RunSnapshot } from './run';
  * What tabs of different builds go by when they meet: with another number they leave each other alone. Raise it when the shape of an event, a
  * command, its result or a stored part changes in a way that an older tab can't read; a new kind of part or phase is such a change.
  */
-export const PROTOCOL_VERSION = 1;
+export const PROTOCOL_VERSION = 2;
 
 /**
  * The whole contract between the page and the generation worker. Arguments and results are plain data: they cross by structured clone.
@@ -50,6 +51,10 @@ export interface Commands {
   /** `key: null` uses the stored key of `account.id`, if there is one. */
   'test-connection': { args: { account: Account; key: string | null }; result: ConnectionReport };
   capabilities: { args: ModelReference; result: ModelCapabilities };
+  /** Models on this device; answered by the worker that has the engine. */
+  'local-models': { args: { action: LocalModelAction }; result: LocalModelsView };
+  /** Brings in a GGUF file; resolves once it is stored. Throws `model-file-invalid`, `storage-quota`. */
+  'add-model-file': { args: { file: BlobLike; name: string }; result: LocalModelsView };
   /** A picture that a message names, fetched because the user asked for it. */
   'load-image': { args: { url: string }; result: BlobLike };
   export: { args: { includeKeys: boolean }; result: BlobLike };
@@ -64,6 +69,13 @@ export interface BlobLike {
 /** A `ReadableStream` of bytes, handed over with the message. */
 export interface StreamLike {
   readonly locked: boolean;
+}
+
+/** What the browser's own model is asked. */
+export interface BrowserModelRequest {
+  readonly messages: readonly { readonly role: 'system' | 'user' | 'assistant'; readonly content: string }[];
+  /** A JSON schema that the answer has to satisfy; null for free text. */
+  readonly schema: object | null;
 }
 
 export interface NodeArgs {
@@ -86,6 +98,8 @@ export interface Events {
   'run-start': RunSnapshot;
   'run-delta': RunDelta;
   'run-end': RunEnd;
+  /** Something about the models on this device changed; a few times a second at most while one is downloaded. */
+  'local-models': LocalModelsView;
   /** A failure that no command is waiting for. */
   notice: { readonly error: ErrorData; readonly conversationId: string | null };
 }
@@ -97,6 +111,11 @@ export interface PageCalls {
     args: { url: string; method: string; headers: Record<string, string>; body: string | null; targetAddressSpace: 'loopback' | 'local' };
     result: { status: number; headers: Record<string, string>; body: StreamLike | null };
   };
+  /**
+   * One answer of the browser's own model, which only a window can ask: a stream of text pieces. Throws `browser-model-unavailable`,
+   * `context-overflow`; the call's signal ends it until the stream is there, cancelling the stream after that.
+   */
+  'browser-model': { args: BrowserModelRequest; result: { body: StreamLike } };
 }
 
 export interface Catalog {

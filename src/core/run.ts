@@ -1,5 +1,6 @@
 import type { Clock } from './clock';
 import type { ErrorData } from './errors';
+import type { LocalWait } from './local-model';
 import type { ModelReference, NodeStatus, Part, Usage } from './node';
 
 /** What tabs see of a run. How one follows from another: `run-states.ts`. */
@@ -21,6 +22,8 @@ export interface RunSnapshot {
   readonly startedAt: number;
   readonly usage?: Usage;
   readonly retry?: RetryNotice;
+  /** Why a model on this device has not begun to answer. */
+  readonly wait?: LocalWait;
 }
 
 /** Why nothing arrives right now and when it goes on. */
@@ -49,6 +52,8 @@ export interface RunDelta {
   readonly changes: readonly PartChange[];
   readonly usage?: Usage;
   readonly retry?: RetryNotice;
+  /** Why a model on this device has not begun to answer. */
+  readonly wait?: LocalWait;
 }
 
 export interface RunEnd {

@@ -22,6 +22,10 @@ export interface Settings {
   readonly notifications: boolean;
   /** Refuses every request that would leave this machine's app. */
   readonly offlineLock: boolean;
+  /** Where models are downloaded from: the hub or a mirror that has the same paths. Ends in a slash. */
+  readonly modelHost: string;
+  /** A local model that was used last is loaded when the app starts. */
+  readonly warmUpModel: boolean;
   /** Reasoning is shown open while it streams. */
   readonly showReasoning: boolean;
 }
@@ -34,5 +38,7 @@ export const DEFAULT_SETTINGS: Settings = {
   defaultModel: null,
   notifications: false,
   offlineLock: false,
+  modelHost: 'https://huggingface.co/',
+  warmUpModel: false,
   showReasoning: false,
 };

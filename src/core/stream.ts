@@ -1,9 +1,12 @@
 import type { Json } from './errors';
+import type { LocalWait } from './local-model';
 import type { FinishReason, HostedPart, MediaPart, OpaqueData, Part, ReasoningPart, TextPart, Usage } from './node';
 import { sentenceEnd } from './sentences';
 
 /** What a provider yields. The last event of a stream is always `finish`; a stream without one was cut and throws instead. */
 export type StreamEvent =
+  /** Why nothing has come yet, told by a model on this device. */
+  | { readonly type: 'wait'; readonly wait: LocalWait }
   | { readonly type: 'text-delta'; readonly text: string }
   | { readonly type: 'reasoning-delta'; readonly text: string }
   | { readonly type: 'refusal-delta'; readonly text: string }
@@ -112,6 +115,7 @@ export function reduce(parts: readonly Part[], event: StreamEvent, context: Redu
       return [...closeReasoning(parts, context.at), { type: 'media', step: context.step, ...event.media }];
     case 'hosted':
       return upsertHosted(parts, event, context);
+    case 'wait':
     case 'image':
     case 'usage':
       return parts;
@@ -218,6 +222,7 @@ export function isEffective(event: StreamEvent): boolean {
     case 'reasoning-opaque':
     case 'text-opaque':
     case 'tool-call-opaque':
+    case 'wait':
     case 'usage':
     case 'finish':
       return false;

@@ -1,6 +1,6 @@
 import type { DiagnosisEnvironment } from '../outbound/diagnose';
 import type { Gate } from '../outbound/gate';
-import type { Provider } from '../providers/provider';
+import type { BrowserModelPage, LocalRuntime, Provider } from '../providers/provider';
 import type { JackdawDatabase } from '../storage/db';
 import type { Stamp } from '../storage/stamp';
 
@@ -11,6 +11,10 @@ export interface Environment {
   /** What a connection test may know of the browser around it. */
   readonly surroundings: DiagnosisEnvironment;
   readonly providers: readonly Provider[];
+  /** The engine for models on this device. */
+  readonly local: LocalRuntime;
+  /** The page of this worker, for the browser's own model. */
+  readonly page: BrowserModelPage;
   readonly device: string;
   /** Epoch ms, as the user's clock has it: it may be set forward or back at any time. */
   now(): number;

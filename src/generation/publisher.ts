@@ -1,4 +1,5 @@
 import { toAppError, type AppError } from '../core/errors';
+import type { LocalWait } from '../core/local-model';
 import type { Part, Usage } from '../core/node';
 import { diffParts, type RetryNotice, type RunDelta, type RunPhase, type RunSnapshot } from '../core/run';
 import { nextRunState, type RunEvent, type RunState } from '../core/run-states';
@@ -32,6 +33,7 @@ export class Publisher {
   #step = 0;
   #usage: Usage | undefined;
   #retry: RetryNotice | undefined;
+  #wait: LocalWait | undefined;
   #firstOutputAt: number | undefined;
   // By `elapsed`, like all that is only compared.
   #lastPublishMs = -Infinity;
@@ -70,6 +72,12 @@ export class Publisher {
   correct(retry: RetryNotice): void {
     this.#retry = retry;
     this.#publish();
+  }
+
+  /** Why a model on this device has not begun; told at once, and forgotten with the next state. */
+  wait(wait: LocalWait): void {
+    this.#wait = wait;
+    this.#publishSoon(true);
   }
 
   /** The pause is over. */
@@ -137,6 +145,7 @@ export class Publisher {
       startedAt: this.#startedAt,
       ...(this.#usage === undefined ? {} : { usage: this.#usage }),
       ...(this.#retry === undefined ? {} : { retry: this.#retry }),
+      ...(this.#wait === undefined ? {} : { wait: this.#wait }),
     };
   }
 
@@ -164,6 +173,7 @@ export class Publisher {
   #move(event: RunEvent): void {
     this.#state = nextRunState(this.#state, event);
     this.#retry = undefined;
+    this.#wait = undefined;
   }
 
   #publish(): void {
@@ -185,6 +195,7 @@ export class Publisher {
       changes,
       ...(this.#usage === undefined ? {} : { usage: this.#usage }),
       ...(this.#retry === undefined ? {} : { retry: this.#retry }),
+      ...(this.#wait === undefined ? {} : { wait: this.#wait }),
     });
     if (changes.length > 0 && !this.#isClosed) this.#scheduleSave();
   }

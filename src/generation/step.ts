@@ -8,6 +8,7 @@ import { saveBlob } from '../storage/blobs';
 import { OUTPUT_TRANSFORMERS } from './output';
 import type { OutputPass } from './output/transformer';
 import type { Publisher } from './publisher';
+import { providerIo } from './provider-io';
 import { buildRequest } from './request';
 import type { TurnContext } from './turn-context';
 
@@ -124,10 +125,11 @@ async function pause(turn: TurnContext, publisher: Publisher, delayMs: number, n
 async function attemptOnce(turn: TurnContext, output: StepOutput, publisher: Publisher): Promise<FinishReason> {
   const { environment } = turn;
   const [request, key] = await Promise.all([buildRequest(turn), readKey(environment.database, turn.account.id)]);
-  const io = { gate: environment.gate, key, signal: turn.signal, newId: () => environment.newId() };
+  const io = providerIo(environment, key, turn.signal);
   let finishReason: FinishReason | undefined;
   for await (const event of turn.provider.stream(request, turn.account, io)) {
     if (event.type === 'usage') publisher.report(event.usage);
+    else if (event.type === 'wait') publisher.wait(event.wait);
     else if (event.type === 'finish') finishReason = event.reason;
     else {
       const isStructural = output.add(event.type === 'image' ? await storeImage(turn, event) : event);

@@ -1,7 +1,28 @@
 import type { Account, ModelCapabilities, ModelInfo } from '../core/account';
+import type { LocalEvent, LocalModelsView, LocalRequest } from '../core/local-model';
+import type { PageCalls } from '../core/protocol';
 import type { ModelRequest } from '../core/request';
 import type { StreamEvent } from '../core/stream';
 import type { Gate } from '../outbound/gate';
+
+/** The one engine of this browser profile, wherever it runs. */
+export interface LocalRuntime {
+  /**
+   * One answer. Waits in line, loads the model where it is not loaded, and says so meanwhile. Throws `model-not-downloaded`,
+   * `model-load-failed`, `out-of-memory`, `device-lost`, `context-overflow`, `worker-died`, and AbortError at once when `signal` fires.
+   */
+  generate(request: LocalRequest, signal: AbortSignal): AsyncIterable<LocalEvent>;
+  look(): Promise<LocalModelsView>;
+}
+
+/** The page as far as a provider may ask it for something. */
+export interface BrowserModelPage {
+  call(
+    name: 'browser-model',
+    args: PageCalls['browser-model']['args'],
+    signal?: AbortSignal,
+  ): Promise<PageCalls['browser-model']['result']>;
+}
 
 /** What a provider may use of its surroundings. */
 export interface ProviderIo {
@@ -11,6 +32,10 @@ export interface ProviderIo {
   readonly signal: AbortSignal;
   /** A new id, unique in the database. */
   readonly newId: () => string;
+  /** The engine for models on this device. */
+  readonly local: LocalRuntime;
+  /** The page of this worker, for the browser's own model. */
+  readonly page: BrowserModelPage;
 }
 
 /** One wire protocol or engine. */

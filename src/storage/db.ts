@@ -4,6 +4,7 @@ import type { Clock } from '../core/clock';
 import type { Draft } from '../core/draft';
 import type { ModelReference, Part, StepContent, Usage } from '../core/node';
 import type { LedgerEntry } from '../core/outbound';
+import type { LocalModelRecord } from './local-models';
 import { applyMigrations } from './migrations';
 
 /** One sealable body a row: keys and indexes never hold a user's words, everything that does is in here. */
@@ -156,6 +157,10 @@ export interface MetaRow {
   value: string | number | boolean;
 }
 
+export interface LocalModelRow extends Sealable<LocalModelRecord> {
+  id: string;
+}
+
 export type LedgerRow = Omit<LedgerEntry, 'id'> & { id?: number };
 
 export const DATABASE_NAME = 'jackdaw';
@@ -178,6 +183,7 @@ export class JackdawDatabase extends Dexie {
   modelLists!: EntityTable<ModelListRow, 'accountId'>;
   meta!: EntityTable<MetaRow, 'key'>;
   ledger!: EntityTable<LedgerRow, 'id'>;
+  localModels!: EntityTable<LocalModelRow, 'id'>;
 
   constructor(name: string = DATABASE_NAME) {
     super(name, { autoOpen: false });

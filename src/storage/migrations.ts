@@ -34,6 +34,7 @@ export const MIGRATIONS: readonly Migration[] = [
     // Age and size of every blob as keys: what is old is found, and what is stored is added up, without loading the bytes of a single file.
     stores: { blobs: 'hash, [createdAt+sizeBytes]' },
   },
+  { version: 3, stores: { localModels: 'id' } },
 ];
 
 /** The version of the schema that this code writes. */

@@ -23,6 +23,8 @@ export function readSettings(database: JackdawDatabase): Promise<Settings> {
       defaultModel: read('defaultModel'),
       notifications: read('notifications'),
       offlineLock: read('offlineLock'),
+      modelHost: read('modelHost'),
+      warmUpModel: read('warmUpModel'),
       showReasoning: read('showReasoning'),
     };
   });

@@ -54,6 +54,7 @@ const KNOWN_EVENTS: { readonly [name in keyof Events]: true } = {
   'run-start': true,
   'run-delta': true,
   'run-end': true,
+  'local-models': true,
   notice: true,
 };
 

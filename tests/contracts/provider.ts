@@ -4,6 +4,7 @@ import { AppError, type ErrorCode } from '../../src/core/errors';
 import type { Provider } from '../../src/providers/provider';
 import { createTestGate, type TestGate } from '../outbound/test-gate';
 import { endsProperly, runProvider, TEST_KEY, testAccount, testRequest, type RunResult } from '../providers/run-provider';
+import { noDevice } from '../support/no-device';
 
 const USAGE = { prompt_tokens: 11, completion_tokens: 7, total_tokens: 18 };
 
@@ -168,7 +169,7 @@ export function describeProvider(provider: Provider): void {
 
     spoken('lists models', async () => {
       server.setModels([{ id: 'b-model', context_length: 4096 }, { id: 'a-model' }, { id: 'text-embedding-3-small' }]);
-      const io = { gate: outbound.gate, key: TEST_KEY, signal: new AbortController().signal, newId: () => 'id' };
+      const io = { gate: outbound.gate, key: TEST_KEY, signal: new AbortController().signal, newId: () => 'id', ...noDevice };
       const models = await provider.listModels(testAccount(server.url), io);
       expect(models.map((model) => [model.id, model.capabilities.contextTokens])).toEqual([
         ['a-model', null],
@@ -244,7 +245,7 @@ export function describeProvider(provider: Provider): void {
     spoken('hangs up when nobody reads on', async () => {
       const hold = createHold();
       server.enqueue({ type: 'text', text: 'abcdef', deltaSize: 1, hold: { afterDeltas: 2, hold } });
-      const io = { gate: outbound.gate, key: null, signal: new AbortController().signal, newId: () => 'id' };
+      const io = { gate: outbound.gate, key: null, signal: new AbortController().signal, newId: () => 'id', ...noDevice };
       for await (const event of provider.stream(testRequest(), testAccount(server.url), io)) if (event.type === 'text-delta') break;
       await server.nextClose();
       hold.release();

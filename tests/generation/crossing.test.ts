@@ -10,6 +10,7 @@ import { testAccount } from '../providers/run-provider';
 import { testDesk } from '../support/generation';
 import { wireFaultsIn } from '../support/wire-faults';
 import { readConversation, type WireRequest } from '../support/wire-turns';
+import { noDevice } from '../support/no-device';
 
 const MODELS: Readonly<Record<string, string>> = {
   'openai-chat': 'gpt-5.2',
@@ -132,7 +133,7 @@ async function requestOf(provider: Provider): Promise<WireRequest> {
       );
     },
   });
-  const events = provider.stream(await buildRequest(turn), account, { gate, key: 'sk-test', signal, newId: () => 'id' });
+  const events = provider.stream(await buildRequest(turn), account, { gate, key: 'sk-test', signal, newId: () => 'id', ...noDevice });
   await expect(async () => {
     for await (const event of events) expect(event).toBeDefined();
   }).rejects.toMatchObject({ code: expect.any(String) });

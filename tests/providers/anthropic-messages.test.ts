@@ -8,6 +8,7 @@ import { messagesBaseUrl } from '../../src/providers/shared/anthropic-connection
 import { createTestGate } from '../outbound/test-gate';
 import { hasFixtures, listFixtures, readJsonFixture } from '../support/fixtures';
 import { endsProperly, runProvider, TEST_KEY, testAccount, testRequest, type RunOptions, type RunResult } from './run-provider';
+import { noDevice } from '../support/no-device';
 
 const URL_BASE = 'https://api.anthropic.com';
 
@@ -332,7 +333,7 @@ describe('a stream', () => {
       },
     });
     const host = createHost(new Response(body, { headers: { 'content-type': 'text/event-stream' } }));
-    const io = { gate: host.gate, key: null, signal: new AbortController().signal, newId: () => 'id' };
+    const io = { gate: host.gate, key: null, signal: new AbortController().signal, newId: () => 'id', ...noDevice };
     for await (const event of createAnthropicMessages().stream(testRequest(), accountAt(), io)) {
       expect(event).toEqual({ type: 'text-delta', text: 'a' });
       break;
@@ -409,7 +410,13 @@ describe('a field that the host refuses', () => {
 
 describe('models', () => {
   const list = (provider: Provider, host: { readonly gate: RunOptions['gate'] }) =>
-    provider.listModels(accountAt(), { gate: host.gate, key: TEST_KEY, signal: new AbortController().signal, newId: () => 'id' });
+    provider.listModels(accountAt(), {
+      gate: host.gate,
+      key: TEST_KEY,
+      signal: new AbortController().signal,
+      newId: () => 'id',
+      ...noDevice,
+    });
   const entry = (id: string, name: string): UnknownRecord => ({
     type: 'model',
     id,

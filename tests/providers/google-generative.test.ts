@@ -7,6 +7,7 @@ import { createGoogleGenerative } from '../../src/providers/google-generative';
 import { createTestGate } from '../outbound/test-gate';
 import { hasFixtures, listFixtures, readFixture, readJsonFixture } from '../support/fixtures';
 import { endsProperly, runProvider, TEST_KEY, testAccount, testRequest, type RunOptions, type RunResult } from './run-provider';
+import { noDevice } from '../support/no-device';
 
 const BASE = 'https://generativelanguage.googleapis.com/v1beta';
 
@@ -32,7 +33,7 @@ function hostOf(...answers: readonly Response[]) {
   const provider = createGoogleGenerative();
   const account = (overrides: Partial<Account> = {}): Account => testAccount(BASE, { provider: provider.id, ...overrides });
   const run = (options: Partial<RunOptions> = {}): Promise<RunResult> => runProvider(provider, { account: account(), ...options, gate });
-  const io = { gate, key: TEST_KEY, signal: new AbortController().signal, newId: () => 'id' };
+  const io = { gate, key: TEST_KEY, signal: new AbortController().signal, newId: () => 'id', ...noDevice };
   return { sent, run, account, listModels: () => provider.listModels(account(), io) };
 }
 
@@ -227,7 +228,7 @@ test.each(['aborted', 'given up'])('the connection is closed at once when the an
   });
   const controller = new AbortController();
   const { gate } = createTestGate({ fetch: () => Promise.resolve(new Response(body)) });
-  const io = { gate, key: null, signal: controller.signal, newId: () => 'id' };
+  const io = { gate, key: null, signal: controller.signal, newId: () => 'id', ...noDevice };
   const seen: string[] = [];
   const read = async (): Promise<void> => {
     for await (const event of createGoogleGenerative().stream(testRequest(), testAccount(BASE), io)) {

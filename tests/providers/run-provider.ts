@@ -5,6 +5,7 @@ import type { ModelRequest } from '../../src/core/request';
 import { reduce, type StreamEvent } from '../../src/core/stream';
 import type { Gate } from '../../src/outbound/gate';
 import type { Provider } from '../../src/providers/provider';
+import { noDevice } from '../support/no-device';
 
 export const TEST_KEY = 'test-key-0123456789';
 
@@ -75,7 +76,7 @@ export async function runProvider(provider: Provider, options: RunOptions): Prom
   let failure: RunResult['failure'];
   let ids = 0;
   const origin = { provider: provider.id, modelId: request.modelId };
-  const io = { gate, key, signal: controller.signal, newId: () => `id-${++ids}` };
+  const io = { gate, key, signal: controller.signal, newId: () => `id-${++ids}`, ...noDevice };
   try {
     for await (const event of provider.stream(request, account, io)) {
       events.push(event);

@@ -12,6 +12,7 @@ import type { JackdawDatabase } from '../../src/storage/db';
 import { openDatabase } from '../../src/storage/open';
 import { writeSetting } from '../../src/storage/settings';
 import { FakeLocks } from './locks';
+import { noDevice } from './no-device';
 
 /** Time that stands still until a test moves it, and a time of day that a test may set as it likes. */
 export class ManualClock {
@@ -166,6 +167,7 @@ export function environmentOver(
 ): Environment {
   return {
     ...given,
+    ...noDevice,
     database,
     device: 'device',
     providers: [provider],

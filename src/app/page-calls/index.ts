@@ -1,6 +1,7 @@
 import type { Handlers } from '../../bridge/rpc';
 import type { PageCalls } from '../../core/protocol';
+import { browserModel } from './browser-model';
 import { windowFetch } from './window-fetch';
 
 /** What the page does for the worker. */
-export const pageCalls: Handlers<PageCalls> = { 'window-fetch': windowFetch };
+export const pageCalls: Handlers<PageCalls> = { 'window-fetch': windowFetch, 'browser-model': browserModel };

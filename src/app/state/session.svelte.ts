@@ -305,6 +305,7 @@ export class SessionState {
       if (this.#live?.runId === end.runId) this.#end();
     },
     ready: () => undefined,
+    'local-models': () => undefined,
     notice: () => undefined,
   };
 

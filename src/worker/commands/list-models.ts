@@ -1,6 +1,7 @@
 import type { ModelInfo } from '../../core/account';
 import { AppError } from '../../core/errors';
 import { findProvider } from '../../generation/model-choice';
+import { providerIo } from '../../generation/provider-io';
 import { readAccount, readKey } from '../../storage/accounts';
 import { readModelList, saveModelList } from '../../storage/model-lists';
 import type { Command } from '../context';
@@ -12,7 +13,7 @@ export const listModels: Command<{ accountId: string; refresh: boolean }, readon
   if (account === undefined) throw new AppError('account-missing');
   const stored = args.refresh ? undefined : await readModelList(database, account.id);
   if (stored !== undefined) return stored;
-  const io = { gate: environment.gate, key: await readKey(database, account.id), signal, newId: () => environment.newId() };
+  const io = providerIo(environment, await readKey(database, account.id), signal);
   const models = await findProvider(environment, account.provider).listModels(account, io);
   await saveModelList(database, account.id, models, environment.now());
   return models;

@@ -1,6 +1,7 @@
 import { isAbort, toErrorData } from '../../core/errors';
 import type { Commands, ConnectionReport } from '../../core/protocol';
 import { findProvider } from '../../generation/model-choice';
+import { providerIo } from '../../generation/provider-io';
 import { diagnose } from '../../outbound/diagnose';
 import { readKey } from '../../storage/accounts';
 import type { Command, WorkerContext } from '../context';
@@ -31,7 +32,7 @@ async function askForModels(args: Test['args'], { environment }: WorkerContext, 
   const key = args.key ?? (args.account.hasKey ? await readKey(environment.database, args.account.id) : null);
   const provider = findProvider(environment, args.account.provider);
   try {
-    return await provider.listModels(args.account, { gate, key, signal, newId: () => environment.newId() });
+    return await provider.listModels(args.account, providerIo(environment, key, signal));
   } catch (error) {
     signal.throwIfAborted();
     throw await diagnose({ url: await provider.modelsUrl(args.account), error, hasKey: key !== null }, gate, surroundings, signal);

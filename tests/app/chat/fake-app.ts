@@ -35,7 +35,10 @@ export class FakeEngine extends Engine {
   readonly #deathListeners = new Set<(error: AppError) => void>();
 
   constructor() {
-    super({ 'window-fetch': async () => Promise.reject(new AppError('internal')) });
+    super({
+      'window-fetch': async () => Promise.reject(new AppError('internal')),
+      'browser-model': async () => Promise.reject(new AppError('internal')),
+    });
   }
 
   override async call<K extends keyof Commands>(name: K, args: Commands[K]['args']): Promise<Commands[K]['result']> {

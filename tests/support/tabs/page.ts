@@ -123,7 +123,10 @@ export class SimulatedPage {
     const worker = new SimulatedWorker(this.#browser, name, ports.worker);
     const peer = new Peer<Commands, PageCalls, Record<never, never>, Events>(
       ports.page,
-      { 'window-fetch': async () => ({ status: 500, headers: {}, body: null }) },
+      {
+        'window-fetch': async () => ({ status: 500, headers: {}, body: null }),
+        'browser-model': async () => Promise.reject(new AppError('browser-model-unavailable')),
+      },
       (event, payload) => {
         if (event === 'ready') {
           this.#isReady = true;

@@ -105,6 +105,30 @@ export const errors: { readonly [code in ErrorCode]: (details: JsonObject) => Er
     title: 'The model ended without saying anything.',
     advice: 'Try again. If it happens every time, raise the account’s limit for answer tokens or choose another model.',
   }),
+  'model-not-downloaded': (details) => ({
+    title: `${model(details)} is not on this device.`,
+    advice: 'Download it in Settings, under “On this device”, or choose another model.',
+  }),
+  'model-file-invalid': (details) => ({
+    title: `${textDetail(details, 'name') ?? 'What was downloaded'} is not the model file that it should be.`,
+    advice: 'Nothing of it was kept. Check the address or the file and try again.',
+  }),
+  'model-load-failed': (details) => ({
+    title: `${model(details)} could not be loaded on this device.`,
+    advice: 'Try again. If it fails every time, remove the model and download it anew, or choose a smaller one.',
+  }),
+  'out-of-memory': (details) => ({
+    title: `This device has too little memory for ${named(details) === '' ? 'this model' : model(details)}.`,
+    advice: `${smaller(details)} Closing other tabs and programs helps, too.`,
+  }),
+  'device-lost': (details) => ({
+    title: 'The graphics processor stopped in the middle of the work.',
+    advice: `Try again: the model is loaded anew. ${smaller(details)}`,
+  }),
+  'browser-model-unavailable': () => ({
+    title: 'This browser’s own model can’t be used here.',
+    advice: 'It needs a recent Chrome on a capable computer with enough free disk space. Choose another model meanwhile.',
+  }),
   offline: () => ({
     title: 'This device is offline.',
     advice: 'Your message is kept. Try again once there is a connection, or use a server on this machine.',
@@ -227,6 +251,11 @@ export const errors: { readonly [code in ErrorCode]: (details: JsonObject) => Er
     advice: 'Try again. If it stays like this, reload the page; nothing that was saved is lost.',
   }),
 };
+
+function smaller(details: JsonObject): string {
+  const name = textDetail(details, 'smaller');
+  return name === undefined ? 'A smaller model may fit.' : `${name} is smaller and may fit.`;
+}
 
 function isLocal(details: JsonObject): boolean {
   const space = textDetail(details, 'space');

@@ -93,6 +93,27 @@ export const errors: Texts['errors'] = {
     title: '模型什么也没说就结束了。',
     advice: '请重试。如果每次都这样，请调高账户的回答长度上限，或换一个模型。',
   }),
+  'model-not-downloaded': (details) => ({
+    title: `${model(details)}不在这台设备上。`,
+    advice: '请在设置的“本机模型”中下载，或换一个模型。',
+  }),
+  'model-file-invalid': (details) => ({
+    title: `${textDetail(details, 'name') ?? '下载的内容'}不是应有的模型文件。`,
+    advice: '没有保留任何内容。请检查地址或文件后重试。',
+  }),
+  'model-load-failed': (details) => ({
+    title: `${model(details)}无法在这台设备上载入。`,
+    advice: '请重试。如果每次都失败，请删除后重新下载，或换一个更小的模型。',
+  }),
+  'out-of-memory': (details) => ({
+    title: `这台设备的内存不足以运行${model(details)}。`,
+    advice: `${smaller(details)}关闭其他标签页和程序也会有帮助。`,
+  }),
+  'device-lost': (details) => ({ title: '图形处理器在工作中途停止了。', advice: `请重试，模型会重新载入。${smaller(details)}` }),
+  'browser-model-unavailable': () => ({
+    title: '这里无法使用浏览器自带的模型。',
+    advice: '它需要较新的 Chrome、性能足够的电脑和充足的磁盘空间。请先换用其他模型。',
+  }),
   offline: () => ({ title: '设备处于离线状态。', advice: '消息已保存。联网后再试，或使用本机上的服务器。' }),
   'server-unreachable': (details) => ({
     title: `${hostDetail(details) ?? '这个地址'} 没有任何响应。`,
@@ -169,6 +190,11 @@ export const errors: Texts['errors'] = {
   'import-damaged': () => ({ title: '导出文件已损坏：结尾或部分内容缺失。', advice: '请重新导出，或换一份副本。这里的数据没有任何改动。' }),
   internal: () => ({ title: 'Jackdaw 内部出错了。', advice: '请重试。如果问题依旧，请重新加载页面，已保存的内容不会丢失。' }),
 };
+
+function smaller(details: JsonObject): string {
+  const name = textDetail(details, 'smaller');
+  return name === undefined ? '更小的模型也许可以。' : `${name}更小，也许可以。`;
+}
 
 function isLocal(details: JsonObject): boolean {
   const space = textDetail(details, 'space');

@@ -47,7 +47,7 @@ export const settings: SettingsTexts = {
     ledgerEmpty: '还没有任何内容离开过这台设备。',
     ledgerMore: '显示更多',
     columns: { at: '时间', purpose: '用途', destination: '目的地', result: '结果', sent: '发出', received: '收到', duration: '耗时' },
-    purposes: { model: '回答', 'model-list': '模型列表', 'connection-test': '连接测试', image: '图片' },
+    purposes: { model: '回答', 'model-list': '模型列表', 'connection-test': '连接测试', image: '图片', 'model-download': '下载模型' },
     outcomes: { answered: '已响应', failed: '失败', aborted: '已停止', refused: '已拒绝' },
     outcomeWithStatus: (outcome, status) => `${outcome}(${String(status)}）`,
   },
