@@ -13,7 +13,8 @@ const DIRECTIVES = {
   'media-src': "'self' data: blob:",
   'font-src': "'self'",
   'connect-src': "'self' https: http:",
-  'worker-src': "'self'",
+  // The CPU engine starts its worker from a text of its own package. Such a worker has this same policy, and no script but ours makes one.
+  'worker-src': "'self' blob:",
   'manifest-src': "'self'",
   'frame-src': "'none'",
   'object-src': "'none'",

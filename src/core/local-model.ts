@@ -1,3 +1,4 @@
+import type { ModelInfo } from './account';
 import type { ErrorData } from './errors';
 
 /** What runs models on this device: `web-llm` on the GPU (MLC weights), `wllama` on the CPU (GGUF files). Stored with a model. */
@@ -139,7 +140,7 @@ export interface LocalRequest {
   readonly thinking: boolean | null;
   /** A JSON schema that the whole answer has to satisfy; null for free text. */
   readonly schema: object | null;
-  /** A chat comes before anything in the background, which is stopped for it with `owner-silent` and may be asked again. */
+  /** A chat comes before anything in the background, which is stopped for it with `interrupted` (retryable). */
   readonly priority: 'chat' | 'background';
 }
 
@@ -172,3 +173,8 @@ export type LocalEvent =
       readonly argumentsText: string;
     }
   | { readonly type: 'finish'; readonly reason: 'stop' | 'length' | 'tool-calls' | 'interrupted'; readonly usage: LocalUsage | null };
+
+/** The model as its account lists it. Both engines call tools: one by the model's own template, the other by a grammar. */
+export function modelInfoOf({ id, name, vision, reasoning, contextTokens }: LocalModel): ModelInfo {
+  return { id, name, capabilities: { vision, tools: true, reasoning, contextTokens } };
+}

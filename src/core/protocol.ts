@@ -1,7 +1,7 @@
 import type { Account, ModelCapabilities, ModelInfo } from './account';
 import type { Draft } from './draft';
 import type { ErrorData } from './errors';
-import type { LocalModelAction, LocalModelsView } from './local-model';
+import type { LocalModelAction, LocalModelsView, LocalRequest } from './local-model';
 import type { ModelReference } from './node';
 import type { RunDelta, RunEnd, RunSnapshot } from './run';
 
@@ -55,6 +55,8 @@ export interface Commands {
   'local-models': { args: { action: LocalModelAction }; result: LocalModelsView };
   /** Brings in a GGUF file; resolves once it is stored. Throws `model-file-invalid`, `storage-quota`. */
   'add-model-file': { args: { file: BlobLike; name: string }; result: LocalModelsView };
+  /** One answer for another tab: its events go out over the channel that `streamId` names, `finish` last. Between workers only. */
+  'local-generate': { args: { streamId: string; request: LocalRequest }; result: null };
   /** A picture that a message names, fetched because the user asked for it. */
   'load-image': { args: { url: string }; result: BlobLike };
   export: { args: { includeKeys: boolean }; result: BlobLike };

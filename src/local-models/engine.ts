@@ -49,6 +49,8 @@ export interface MlcCustom {
 }
 
 export interface EngineEvents {
+  /** The worker holds its lock, `worker:` and its name: who gets the same lock knows that it is gone. */
+  ready: Record<string, never>;
   /** How far the load is, 0 to 1; null while nothing can be said. */
   progress: { readonly progress: number | null };
   /** What arrived since the last one, in order, gathered for some milliseconds. */

@@ -2,9 +2,10 @@ import Dexie, { type EntityTable, type Table } from 'dexie';
 import type { Account, ModelInfo } from '../core/account';
 import type { Clock } from '../core/clock';
 import type { Draft } from '../core/draft';
+import type { ErrorData } from '../core/errors';
+import type { LocalModel } from '../core/local-model';
 import type { ModelReference, Part, StepContent, Usage } from '../core/node';
 import type { LedgerEntry } from '../core/outbound';
-import type { LocalModelRecord } from './local-models';
 import { applyMigrations } from './migrations';
 
 /** One sealable body a row: keys and indexes never hold a user's words, everything that does is in here. */
@@ -155,6 +156,26 @@ export interface ModelListRow extends Sealable<readonly ModelInfo[]> {
 export interface MetaRow {
   key: 'device' | 'persist-asked' | 'outbox-cursor';
   value: string | number | boolean;
+}
+
+/** What is remembered of a model on this device. A row exists once the user wanted it. */
+export interface LocalModelRecord {
+  /** The model itself, so that it stays known when the catalogue changes; a model of the user's is nowhere else. */
+  readonly model: LocalModel;
+  /** The variant that was fetched; null where there is only one. */
+  readonly precision: 'f16' | 'f32' | null;
+  readonly receivedBytes: number;
+  /** Null until the hub has said it. */
+  readonly totalBytes: number | null;
+  /** Everything is there and was checked. */
+  readonly isComplete: boolean;
+  /** What its download failed with; null while it goes on, and where the user paused it. */
+  readonly error: ErrorData | null;
+  readonly tokensPerSecond: number | null;
+  /** Epoch ms of its last answer; 0 before the first. */
+  readonly usedAt: number;
+  /** A load has begun and not ended: where no engine lives, it died in it. */
+  readonly isLoading: boolean;
 }
 
 export interface LocalModelRow extends Sealable<LocalModelRecord> {

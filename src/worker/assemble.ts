@@ -6,6 +6,7 @@ import { RunAudience, type Listener } from './audience';
 import { commandHandlers } from './commands';
 import type { WorkerContext } from './context';
 import { HeardRuns } from './heard-runs';
+import type { LocalModels } from './local-models';
 import { Neighbours, type Channel, type Neighbour } from './neighbours';
 import { recoverAll } from './recovery';
 
@@ -16,10 +17,11 @@ export interface WorkerParts {
   readonly channel: Channel;
   readonly locks: Locks;
   readonly environment: Environment;
+  readonly localModels: LocalModels;
 }
 
 /** Wires one worker: its sessions, who hears of its runs, and the other tabs. Nothing is started. */
-export function assembleWorker({ name, page, channel, locks, environment }: WorkerParts): WorkerContext {
+export function assembleWorker({ name, page, channel, locks, environment, localModels }: WorkerParts): WorkerContext {
   const everyone: Listener = {
     emit: (event, payload) => {
       neighbours.emit(event, payload);
@@ -44,7 +46,17 @@ export function assembleWorker({ name, page, channel, locks, environment }: Work
         });
     },
   });
-  const context: WorkerContext = { environment, sessions, feed: audience, audience, heard, neighbours, caller: heard, isPage: true };
+  const context: WorkerContext = {
+    environment,
+    sessions,
+    feed: audience,
+    audience,
+    heard,
+    neighbours,
+    localModels,
+    caller: heard,
+    isPage: true,
+  };
   return context;
 }
 

@@ -2,6 +2,7 @@ import type { Desk } from '../generation/desk';
 import type { Session } from '../generation/sessions';
 import type { RunAudience, Listener } from './audience';
 import type { HeardRuns } from './heard-runs';
+import type { LocalModels } from './local-models';
 import type { Neighbours } from './neighbours';
 
 /** What a command gets: the generation's desk, the other tabs, and who asks. */
@@ -10,6 +11,8 @@ export interface WorkerContext extends Desk {
   /** The page of this worker, and which runs it knows of. */
   readonly heard: HeardRuns;
   readonly neighbours: Neighbours;
+  /** Models on this device. */
+  readonly localModels: LocalModels;
   /** The page, or another tab's worker. */
   readonly caller: Listener;
   /** True for the page of this worker: only its commands are passed on to an owner elsewhere. */

@@ -4,6 +4,7 @@ import type { Commands, Events, PageCalls } from '../core/protocol';
 import type { Environment } from '../generation/environment';
 import { createGate } from '../outbound/gate';
 import { PROVIDERS } from '../providers';
+import type { LocalRuntime } from '../providers/provider';
 import type { JackdawDatabase } from '../storage/db';
 import { appendLedger } from '../storage/ledger';
 import { deviceId } from '../storage/meta';
@@ -13,11 +14,13 @@ import { assembleWorker } from './assemble';
 import { commandHandlers } from './commands';
 import type { WorkerContext } from './context';
 import { withWindow } from './local-fetch';
+import { engineOwner, SharedLocalModels } from './local-models';
 import { webLocks, WORKER_LOCK } from './locks';
 import { obeyOfflineLock } from './offline-lock';
 import { recoverAll } from './recovery';
 import { surroundings } from './surroundings';
 import { runUpkeep } from './upkeep';
+import { warmUp } from './warm-up';
 
 declare const self: DedicatedWorkerGlobalScope;
 
@@ -40,14 +43,33 @@ async function start(): Promise<void> {
   await webLocks.acquire(`${WORKER_LOCK}${self.name}`);
   page.emit('ready', { workerId: self.name });
   const database = await openPatiently();
-  const environment = await realEnvironment(database);
-  const context = assembleWorker({ name: self.name, page, channel: new BroadcastChannel(CHANNEL), locks: webLocks, environment });
+  const localModels: SharedLocalModels = new SharedLocalModels({
+    locks: webLocks,
+    owner: async (lock) => {
+      const owner = await context.neighbours.owner(lock);
+      return owner === null ? null : engineOwner(owner);
+    },
+    // Fetched with the first use, like everything that only some people need.
+    openHost: async (changed) => (await import('./open-host')).openHost(environment, changed),
+    openChannel: (name) => new BroadcastChannel(`jackdaw-answer:${name}`),
+    sleep: (ms, signal) => environment.sleep(ms, signal),
+    newId: () => environment.newId(),
+    emit: (event, payload) => {
+      page.emit(event, payload);
+      context.neighbours.emit(event, payload);
+    },
+  });
+  const environment = await realEnvironment(database, localModels);
+  const channel = new BroadcastChannel(CHANNEL);
+  const context: WorkerContext = assembleWorker({ name: self.name, page, channel, locks: webLocks, environment, localModels });
   context.neighbours.greet();
   isReady(context);
   obeyOfflineLock(context);
   await recoverAll(context, webLocks).catch((error: unknown) => {
     context.audience.failed(error, null);
   });
+  // What can't be loaded now says why when it is asked.
+  void warmUp(context).catch(() => undefined);
   await runUpkeep(context, webLocks);
 }
 
@@ -76,7 +98,7 @@ function tellPage(error: AppError): void {
   page.emit('notice', { error: toErrorData(error), conversationId: null });
 }
 
-async function realEnvironment(database: JackdawDatabase): Promise<Environment> {
+async function realEnvironment(database: JackdawDatabase, local: LocalRuntime): Promise<Environment> {
   const newId = (): string => crypto.randomUUID();
   return {
     database,
@@ -87,6 +109,8 @@ async function realEnvironment(database: JackdawDatabase): Promise<Environment> 
     random: () => Math.random(),
     providers: PROVIDERS,
     surroundings,
+    local,
+    page,
     sleep: async (ms, signal) =>
       new Promise((resolve, reject) => {
         signal.throwIfAborted();

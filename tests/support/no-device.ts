@@ -1,5 +1,6 @@
 import { AppError } from '../../src/core/errors';
 import type { ProviderIo } from '../../src/providers/provider';
+import type { LocalModels } from '../../src/worker/local-models';
 
 /** A device without models of its own, and a page without a built-in one. */
 export const noDevice: Pick<ProviderIo, 'local' | 'page'> = {
@@ -10,4 +11,12 @@ export const noDevice: Pick<ProviderIo, 'local' | 'page'> = {
     look: () => Promise.reject(new AppError('model-not-downloaded')),
   },
   page: { call: () => Promise.reject(new AppError('browser-model-unavailable')) },
+};
+
+/** The same for a worker's commands. */
+export const noLocalModels: LocalModels = {
+  ...noDevice.local,
+  act: () => Promise.reject(new AppError('model-not-downloaded')),
+  addFile: () => Promise.reject(new AppError('model-not-downloaded')),
+  serve: () => Promise.reject(new AppError('model-not-downloaded')),
 };

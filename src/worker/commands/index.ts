@@ -12,6 +12,7 @@ import { exportAll } from './export';
 import { importAll } from './import';
 import { listModels } from './list-models';
 import { loadImage } from './load-image';
+import { addModelFile, localGenerate, localModels } from './local-models';
 import { regenerate, withAnswerId } from './regenerate';
 import { restoreConversation } from './restore-conversation';
 import { running } from './running';
@@ -42,6 +43,9 @@ export function commandHandlers(ready: Promise<WorkerContext>): Handlers<Command
     'list-models': here(ready, listModels),
     'test-connection': here(ready, testConnection),
     capabilities: here(ready, capabilities),
+    'local-models': here(ready, localModels),
+    'add-model-file': here(ready, addModelFile),
+    'local-generate': here(ready, localGenerate),
     'load-image': here(ready, loadImage),
     export: here(ready, exportAll),
     import: here(ready, importAll),

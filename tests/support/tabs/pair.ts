@@ -7,6 +7,7 @@ import { assembleWorker } from '../../../src/worker/assemble';
 import { commandHandlers } from '../../../src/worker/commands';
 import type { Channel } from '../../../src/worker/neighbours';
 import { settle, testDesk } from '../generation';
+import { noLocalModels } from '../no-device';
 import { FakeLocks } from '../locks';
 
 interface Told {
@@ -92,6 +93,7 @@ export async function pairOfTabs() {
       channel: air.channel(name),
       locks: setup.locks,
       environment: setup.desk.environment,
+      localModels: noLocalModels,
     });
     context.neighbours.greet();
     const handlers = commandHandlers(Promise.resolve(context));

@@ -6,6 +6,7 @@ import type { WorkerContext } from '../../../src/worker/context';
 import { WORKER_LOCK } from '../../../src/worker/locks';
 import { recoverAll } from '../../../src/worker/recovery';
 import { environmentOver } from '../generation';
+import { noLocalModels } from '../no-device';
 import type { Browser } from './browser';
 import { openKillable, type KillableDatabase } from './killable-database';
 import type { Life } from './life';
@@ -59,7 +60,7 @@ export class SimulatedWorker {
       random: () => browser.random(),
       schedule: (ms, callback) => browser.schedule(name, ms, callback),
     });
-    const context = assembleWorker({ name, page, channel: browser.channel(name), locks, environment });
+    const context = assembleWorker({ name, page, channel: browser.channel(name), locks, environment, localModels: noLocalModels });
     context.neighbours.greet();
     isReady(context);
     await recoverAll(context, locks);
