@@ -22,7 +22,10 @@ const everywhere = [
   { selector: 'ExportAllDeclaration', message: 'No re-exports: import from the file that has it.' },
 ];
 const outsideEngine = [
-  { selector: 'NewExpression[callee.name=/^(Shared)?Worker$/]', message: 'Workers are started in app/engine.ts only.' },
+  {
+    selector: 'NewExpression[callee.name=/^(Shared)?Worker$/]',
+    message: 'Workers are started in app/engine.ts and worker/engine-line.ts only.',
+  },
 ];
 const outsideOutbound = [
   {
@@ -116,7 +119,10 @@ export default defineConfig(
     rules: { 'no-restricted-globals': 'off', 'no-restricted-syntax': ['error', ...everywhere, ...outsideEngine, ...pure] },
   },
   { files: FETCH_SOURCES, rules: { 'no-restricted-globals': 'off' } },
-  { files: ['src/app/engine.ts'], rules: { 'no-restricted-syntax': ['error', ...everywhere, ...outsideOutbound] } },
+  {
+    files: ['src/app/engine.ts', 'src/worker/engine-line.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...everywhere, ...outsideOutbound] },
+  },
   {
     files: ['src/!(app)/**/*.svelte.ts', 'src/!(app)/**/*.svelte'],
     rules: { 'no-restricted-syntax': ['error', { selector: 'Program', message: 'Runes and components belong to src/app.' }] },

@@ -53,6 +53,19 @@ function contentSecurityPolicy(): Plugin {
 const SHARED_DATABASE = `dexie-${readVersion('dexie')}.js`;
 const withSharedDatabase = { external: ['dexie'], output: { paths: { dexie: `./${SHARED_DATABASE}` } } };
 
+/** What runs models on this device: megabytes that most people never need. They lie apart, and are kept once they were fetched. */
+const ENGINE_PACKAGE = /node_modules\/(?:@mlc-ai\/web-llm|@wllama\/wllama)\//;
+const withEngines = {
+  ...withSharedDatabase,
+  output: {
+    ...withSharedDatabase.output,
+    chunkFileNames: ({ moduleIds }: { moduleIds: readonly string[] }) =>
+      moduleIds.some((id) => ENGINE_PACKAGE.test(id)) ? 'vendor/[name]-[hash].js' : 'assets/[name]-[hash].js',
+    assetFileNames: ({ names }: { names: readonly string[] }) =>
+      names.includes('wllama.wasm') ? 'vendor/[name]-[hash][extname]' : 'assets/[name]-[hash][extname]',
+  },
+};
+
 function sharedDatabase(): Plugin {
   return {
     name: 'shared-database',
@@ -136,7 +149,7 @@ export default defineConfig({
   // Relative, so that one build works at the root of a host and under any sub-path.
   base: './',
   plugins: [svelte(), contentSecurityPolicy(), onlyModernFonts(), sharedDatabase(), offline()],
-  worker: { format: 'es', rolldownOptions: withSharedDatabase },
+  worker: { format: 'es', rolldownOptions: withEngines },
   build: {
     target: 'es2023',
     outDir: isBench ? 'dist-bench' : 'dist',

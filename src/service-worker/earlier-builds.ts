@@ -16,7 +16,19 @@ export async function keepEarlierFiles(from: Files, to: Files, current: Readonly
   }
 }
 
-/** Removes what `keepEarlierFiles` left; call it when no tab is open that could still want any of it. */
+/**
+ * Removes what `keepEarlierFiles` left, and engines that a newer one has come after; call it when no tab is open that could still want any of
+ * it. An engine is megabytes, and each release would leave one.
+ */
 export async function dropEarlierFiles(files: Files): Promise<void> {
-  for (const request of await files.keys()) if (HASHED.test(request.url)) await files.delete(request);
+  const requests = await files.keys();
+  // The keys come in the order in which they were stored: the last of a name is the newest.
+  const newest = new Map(requests.map(({ url }) => [nameOf(url), url]));
+  for (const request of requests)
+    if (HASHED.test(request.url) || newest.get(nameOf(request.url)) !== request.url) await files.delete(request);
+}
+
+/** A file's address without the hash of its content. */
+function nameOf(url: string): string {
+  return url.replace(/-[\w-]{8}(?=\.\w+$)/, '');
 }

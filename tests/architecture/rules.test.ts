@@ -73,7 +73,7 @@ describe('layers', () => {
 const RULES: readonly (readonly [what: string, file: string, code: string, finding: RegExp])[] = [
   ['re-exports', 'src/core/planted.ts', `export { thing } from './thing';\n`, /No re-exports/],
   ['re-exports of everything', 'src/app/planted.ts', `export * from './thing';\n`, /No re-exports/],
-  ['workers outside the engine', 'src/app/planted.ts', `new Worker('x.js');\n`, /app\/engine\.ts only/],
+  ['workers outside the engine', 'src/app/planted.ts', `new Worker('x.js');\n`, /app\/engine\.ts and worker\/engine-line\.ts only/],
   ['runes outside the app', 'src/generation/planted.svelte.ts', `export const state = $state(1);\n`, /belong to src\/app/],
   ['components outside the app', 'src/generation/Planted.svelte', `<p>text</p>\n`, /belong to src\/app/],
   ['fetch', 'src/app/planted.ts', `void fetch('x');\n`, /src\/outbound only/],
@@ -154,6 +154,11 @@ describe('rules', () => {
     ['the worker’s own fetch for the gate', 'src/worker/generation.ts', `export const f = () => fetch('x');\n`],
     ['the gate’s hand in the page', 'src/app/page-calls/window-fetch.ts', `export const f = () => fetch('x');\n`],
     ['the clock of a worker entry', 'src/worker/planted.ts', `export const now = () => Date.now();\n`],
+    [
+      'the engine worker of local models',
+      'src/worker/engine-line.ts',
+      `export const w = new Worker(new URL('./local-engine.ts', import.meta.url));\n`,
+    ],
     ['the engine’s worker', 'src/app/engine.ts', `export const w = new Worker(new URL('../worker/generation.ts', import.meta.url));\n`],
     ['a fetch that was handed in', 'src/providers/planted.ts', `export const f = (fetch: (url: string) => string) => fetch('x');\n`],
   ])('allow %s', async (_what, file, code) => {

@@ -41,3 +41,9 @@ test('files of earlier builds are put aside, pages and what this build has are n
   await dropEarlierFiles(aside);
   expect([...aside.urls]).toEqual([at('vendor/engine.wasm')]);
 });
+
+test('of an engine only the newest is kept', async () => {
+  const aside = new FakeCache(at('vendor/wllama-AbCd_1-3.wasm'), at('vendor/web-llm-AAAAAAAA.js'), at('vendor/wllama-EfGh5678.wasm'));
+  await dropEarlierFiles(aside);
+  expect([...aside.urls]).toEqual([at('vendor/web-llm-AAAAAAAA.js'), at('vendor/wllama-EfGh5678.wasm')]);
+});
