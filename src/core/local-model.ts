@@ -1,5 +1,5 @@
 import type { ModelInfo } from './account';
-import type { ErrorData } from './errors';
+import type { ErrorData, JsonObject } from './errors';
 
 /** What runs models on this device: `web-llm` on the GPU (MLC weights), `wllama` on the CPU (GGUF files). Stored with a model. */
 export const LOCAL_ENGINES = ['web-llm', 'wllama'] as const;
@@ -118,28 +118,13 @@ export type LocalModelAction =
   | { readonly type: 'load'; readonly modelId: string }
   | { readonly type: 'unload' };
 
-/** A message in the words that both engines take. */
-export type LocalMessage =
-  | { readonly role: 'system' | 'user'; readonly content: string; readonly images?: readonly { readonly url: string }[] }
-  | {
-      readonly role: 'assistant';
-      readonly content: string;
-      readonly toolCalls?: readonly { readonly id: string; readonly name: string; readonly argumentsText: string }[];
-    }
-  | { readonly role: 'tool'; readonly content: string; readonly toolCallId: string };
-
 /** One answer that is asked of a local engine. */
 export interface LocalRequest {
   readonly modelId: string;
-  readonly messages: readonly LocalMessage[];
-  readonly tools: readonly { readonly name: string; readonly description: string; readonly parameters: object }[];
-  readonly temperature?: number;
-  readonly topP?: number;
-  readonly maxTokens?: number;
+  /** Messages, tools and sampling as the Chat Completions protocol has them, which both engines speak. */
+  readonly body: JsonObject;
   /** False asks a thinking model not to; null leaves it alone. */
   readonly thinking: boolean | null;
-  /** A JSON schema that the whole answer has to satisfy; null for free text. */
-  readonly schema: object | null;
   /** A chat comes before anything in the background, which is stopped for it with `interrupted` (retryable). */
   readonly priority: 'chat' | 'background';
 }
@@ -152,27 +137,13 @@ export type LocalWait =
   /** The model reads the prompt. */
   | { readonly type: 'reading' };
 
-export interface LocalUsage {
-  readonly promptTokens: number;
-  readonly completionTokens: number;
-  /** Null where the engine can't say. */
-  readonly tokensPerSecond: number | null;
-}
-
 /** What a local engine says while it answers; ends with exactly one `finish`. */
 export type LocalEvent =
   | { readonly type: 'wait'; readonly wait: LocalWait }
-  | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'reasoning'; readonly text: string }
-  /** A new `index` begins a call and has its id and name; arguments are joined. */
-  | {
-      readonly type: 'tool-call';
-      readonly index: number;
-      readonly id?: string;
-      readonly name?: string;
-      readonly argumentsText: string;
-    }
-  | { readonly type: 'finish'; readonly reason: 'stop' | 'length' | 'tool-calls' | 'interrupted'; readonly usage: LocalUsage | null };
+  /** A chunk of the Chat Completions protocol, with its choices and its usage. */
+  | { readonly type: 'chunk'; readonly chunk: JsonObject }
+  /** `isInterrupted`: it was stopped, and no chunk gave a reason. `tokensPerSecond` is null where nothing was measured. */
+  | { readonly type: 'finish'; readonly isInterrupted: boolean; readonly tokensPerSecond: number | null };
 
 /** The model as its account lists it. Both engines call tools: one by the model's own template, the other by a grammar. */
 export function modelInfoOf({ id, name, vision, reasoning, contextTokens }: LocalModel): ModelInfo {

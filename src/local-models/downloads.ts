@@ -67,13 +67,13 @@ export class Downloads {
   }
 
   async #run(model: LocalModel, precision: 'f16' | 'f32' | null, signal: AbortSignal): Promise<void> {
-    const { records, store, modelHost } = this.#parts;
+    const { records, store } = this.#parts;
     try {
       await records.put(model, { precision, error: null });
       const record = await this.#recordOf(model, precision);
       const storedBytes = await store.download(model, {
         signal,
-        modelHost: await modelHost(),
+        modelHost: await this.#parts.modelHost(),
         record,
         onProgress: (progress) => {
           this.#note(model.id, progress);
@@ -83,8 +83,8 @@ export class Downloads {
       await records.put(model, { receivedBytes: storedBytes, totalBytes: storedBytes, isComplete: true });
       await this.keepAccount();
     } catch (error) {
-      const { totalBytes = null } = this.#running.get(model.id) ?? {};
-      const receivedBytes = await store.storedBytes(model).catch(() => this.#running.get(model.id)?.receivedBytes ?? 0);
+      const { totalBytes = null, receivedBytes: told = 0 } = this.#running.get(model.id) ?? {};
+      const receivedBytes = (await store.storedBytes(model).catch(() => null)) ?? told;
       // A database that can't take the note any more has told so itself.
       await records.put(model, { receivedBytes, totalBytes, error: isAbort(error) ? null : toErrorData(error) }).catch(() => undefined);
     }

@@ -23,9 +23,17 @@ export interface MlcRecord {
 }
 
 /** What the engine's worker does, one thing at a time but for `interrupt`. */
+/** What a loaded model says of itself. */
+export interface LoadedModel {
+  /** What it was loaded with: never more than it was trained for. */
+  readonly contextTokens: number;
+  /** Whether it has a chat template of its own. */
+  readonly hasTemplate: boolean;
+}
+
 export interface EngineCommands {
   /** Loads a model in place of the one before. Throws `model-load-failed`, `out-of-memory`, `device-lost`. */
-  load: { args: EngineModel; result: { readonly contextTokens: number; readonly hasTemplate: boolean } };
+  load: { args: EngineModel; result: LoadedModel };
   /**
    * One answer of the loaded model: everything but `finish` comes as `output` events with this `id`, the result is the `finish`.
    * Throws `context-overflow`, `out-of-memory`, `device-lost`, `request-rejected`, `internal`.

@@ -163,7 +163,7 @@ export class LocalHost {
         either,
       );
       either.throwIfAborted();
-      await this.#remember(request.modelId, finish.usage?.tokensPerSecond ?? null);
+      await this.#remember(request.modelId, finish.tokensPerSecond);
       feed.push(finish);
     } finally {
       place.leave();
@@ -273,8 +273,8 @@ function isDeath(error: unknown): boolean {
 }
 
 /** An engine would cut or fail in words of its own. Estimates are rough, so only what can't fit by far is refused here. */
-function refuseTooLong({ messages, maxTokens }: LocalRequest, { contextTokens }: LocalModel): void {
-  const promptTokens = messages.reduce((sum, { content }) => sum + estimateTextTokens(content), 0);
+function refuseTooLong({ body }: LocalRequest, { contextTokens }: LocalModel): void {
+  const promptTokens = estimateTextTokens(JSON.stringify(body['messages']));
   if (promptTokens < contextTokens) return;
-  throw new AppError('context-overflow', { details: { promptTokens, contextTokens, maxTokens: maxTokens ?? 0 } });
+  throw new AppError('context-overflow', { details: { promptTokens, contextTokens } });
 }

@@ -19,8 +19,8 @@ export interface ModelStore {
   takeIn(model: LocalModel, file: Blob, signal: AbortSignal): Promise<number>;
   /** The files of a complete GGUF model, in order. Throws `model-not-downloaded` where one is missing: the browser may have cleared them. */
   open(model: LocalModel): Promise<readonly File[]>;
-  /** Bytes that are stored of a model, whole or in part. */
-  storedBytes(model: LocalModel): Promise<number>;
+  /** Bytes that are stored of a model, whole or in part; null where only its last progress tells. */
+  storedBytes(model: LocalModel): Promise<number | null>;
   /** Removes everything of a GGUF model. What is not there is no failure. */
   remove(model: LocalModel): Promise<void>;
 }

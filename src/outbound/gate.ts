@@ -58,6 +58,9 @@ export interface GateDependencies {
 /** Enough for every explanation; the rest of an error body is not worth its bytes. */
 const ERROR_BODY_BYTES = 64 * 1024;
 
+/** These carry neither a key nor words of the user's, and a hub hands its large files to other hosts. */
+const FOLLOWED: readonly Purpose[] = ['image', 'model-download'];
+
 /** A large local model may read its prompt for minutes before the first token. */
 export const DEFAULT_TIMEOUT_MS = 10 * 60_000;
 
@@ -152,8 +155,8 @@ function initOf(attempt: Attempt, signal: AbortSignal, pageOrigin: string): Requ
     credentials: 'omit',
     referrerPolicy: 'no-referrer',
     cache: 'no-store',
-    // A redirect would take the key and the user's words to a host that nobody chose. Pictures have neither.
-    redirect: request.purpose === 'image' || request.mode === 'no-cors' ? 'follow' : 'manual',
+    // A redirect would take the key and the user's words to a host that nobody chose.
+    redirect: FOLLOWED.includes(request.purpose) || request.mode === 'no-cors' ? 'follow' : 'manual',
     signal,
   };
   if (request.body !== undefined) init.body = request.body;

@@ -7,4 +7,5 @@ export const PROVIDERS: readonly Provider[] = [
   lazyProvider('openai-responses', 'OpenAI Responses', async () => (await import('./openai-responses')).openAiResponses),
   lazyProvider('anthropic-messages', 'Anthropic Messages', async () => (await import('./anthropic-messages')).anthropicMessages),
   lazyProvider('google-generative', 'Google Gemini', async () => (await import('./google-generative')).googleGenerative),
+  lazyProvider('local-engine', 'On this device', async () => (await import('./on-device')).onDevice),
 ];

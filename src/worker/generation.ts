@@ -14,13 +14,12 @@ import { assembleWorker } from './assemble';
 import { commandHandlers } from './commands';
 import type { WorkerContext } from './context';
 import { withWindow } from './local-fetch';
-import { engineOwner, SharedLocalModels } from './local-models';
+import { lazyLocalModels, type LocalModels } from './local-models';
 import { webLocks, WORKER_LOCK } from './locks';
 import { obeyOfflineLock } from './offline-lock';
 import { recoverAll } from './recovery';
 import { surroundings } from './surroundings';
 import { runUpkeep } from './upkeep';
-import { warmUp } from './warm-up';
 
 declare const self: DedicatedWorkerGlobalScope;
 
@@ -43,21 +42,10 @@ async function start(): Promise<void> {
   await webLocks.acquire(`${WORKER_LOCK}${self.name}`);
   page.emit('ready', { workerId: self.name });
   const database = await openPatiently();
-  const localModels: SharedLocalModels = new SharedLocalModels({
-    locks: webLocks,
-    owner: async (lock) => {
-      const owner = await context.neighbours.owner(lock);
-      return owner === null ? null : engineOwner(owner);
-    },
-    // Fetched with the first use, like everything that only some people need.
-    openHost: async (changed) => (await import('./open-host')).openHost(environment, changed),
-    openChannel: (name) => new BroadcastChannel(`jackdaw-answer:${name}`),
-    sleep: (ms, signal) => environment.sleep(ms, signal),
-    newId: () => environment.newId(),
-    emit: (event, payload) => {
-      page.emit(event, payload);
-      context.neighbours.emit(event, payload);
-    },
+  let shared: Promise<LocalModels> | undefined;
+  const localModels = lazyLocalModels(async () => {
+    shared ??= import('./open-host').then(({ openLocalModels }) => openLocalModels(context, page));
+    return shared;
   });
   const environment = await realEnvironment(database, localModels);
   const channel = new BroadcastChannel(CHANNEL);
@@ -69,7 +57,7 @@ async function start(): Promise<void> {
     context.audience.failed(error, null);
   });
   // What can't be loaded now says why when it is asked.
-  void warmUp(context).catch(() => undefined);
+  if ((await readSettings(database)).warmUpModel) void import('./warm-up').then(({ warmUp }) => warmUp(context)).catch(() => undefined);
   await runUpkeep(context, webLocks);
 }
 

@@ -9,15 +9,38 @@ import { Records } from '../local-models/records';
 import { readAccount, saveAccount } from '../storage/accounts';
 import { saveModelList } from '../storage/model-lists';
 import { readSettings } from '../storage/settings';
+import type { Listener } from './audience';
+import type { WorkerContext } from './context';
 import { startEngine } from './engine-line';
+import { webLocks } from './locks';
+import { engineOwner, SharedLocalModels } from './shared-local-models';
 
-/** Everything that has the engine of this browser profile; fetched with the first use of a model on this device. */
-export async function openHost(environment: Environment, changed: (view: LocalModelsView) => void): Promise<LocalHost> {
+/** Models on this device for the worker of `context`; `page` hears of every change, and so does every other tab. */
+export function openLocalModels(context: WorkerContext, page: Listener): SharedLocalModels {
+  const { environment, neighbours } = context;
+  return new SharedLocalModels({
+    locks: webLocks,
+    owner: async (lock) => {
+      const owner = await neighbours.owner(lock);
+      return owner === null ? null : engineOwner(owner);
+    },
+    openHost: async (changed) => openHost(environment, changed),
+    openChannel: (name) => new BroadcastChannel(`jackdaw-answer:${name}`),
+    sleep: (ms, signal) => environment.sleep(ms, signal),
+    newId: () => environment.newId(),
+    emit: (event, payload) => {
+      page.emit(event, payload);
+      neighbours.emit(event, payload);
+    },
+  });
+}
+
+async function openHost(environment: Environment, changed: (view: LocalModelsView) => void): Promise<LocalHost> {
   const { database } = environment;
   return LocalHost.open({
     catalogue: CATALOGUE,
     records: await Records.open(database),
-    store: createModelStore({ gate: environment.gate, now: () => environment.elapsed() }),
+    store: createModelStore(environment.gate, () => environment.elapsed()),
     start: startEngine,
     schedule: (ms, callback) => environment.schedule(ms, callback),
     device: async () => readDevice(self),

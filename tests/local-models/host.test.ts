@@ -3,7 +3,18 @@ import { AppError } from '../../src/core/errors';
 import type { LocalEvent, LocalRequest } from '../../src/core/local-model';
 import type { LocalHost } from '../../src/local-models/host';
 import { listLocalModels } from '../../src/storage/local-models';
-import { ask, downloaded, FINISH, NEVER, statusOf, testHost, until, type FakeEngineWorker, type TestHost } from '../support/local-host';
+import {
+  ask,
+  downloaded,
+  FINISH,
+  NEVER,
+  said,
+  statusOf,
+  testHost,
+  until,
+  type FakeEngineWorker,
+  type TestHost,
+} from '../support/local-host';
 
 /** Reads an answer while a test plays the engine. */
 function reading(host: LocalHost, request: LocalRequest, signal: AbortSignal = NEVER) {
@@ -107,15 +118,15 @@ describe('answers', () => {
     engine.progress(0.5);
     await engine.answer('load', { contextTokens: 4096, hasTemplate: true });
     await until(() => engine.calls.find(({ name }) => name === 'generate'));
-    engine.say({ type: 'text', text: 'Hel' }, { type: 'text', text: 'lo' });
+    engine.say(said('Hel'), said('lo'));
     await engine.answer('generate', FINISH);
     await first.done;
     expect(first.heard).toEqual([
       { type: 'wait', wait: { type: 'loading', progress: null } },
       { type: 'wait', wait: { type: 'loading', progress: 0.5 } },
       { type: 'wait', wait: { type: 'reading' } },
-      { type: 'text', text: 'Hel' },
-      { type: 'text', text: 'lo' },
+      said('Hel'),
+      said('lo'),
       FINISH,
     ]);
     expect(setup.host.view().entries.find(({ model }) => model.id === 'small')).toMatchObject({
@@ -142,7 +153,7 @@ describe('answers', () => {
 
   test('a prompt that can not fit never reaches the engine', async () => {
     const { host, engine } = await loadedHost();
-    const long = ask('small', { messages: [{ role: 'user', content: 'word '.repeat(10_000) }] });
+    const long = ask('small', { body: { messages: [{ role: 'user', content: 'word '.repeat(10_000) }] } });
     await expect(reading(host, long).done).rejects.toMatchObject({ code: 'context-overflow' });
     expect(engine.calls.map(({ name }) => name)).toEqual(['load']);
   });
@@ -167,7 +178,7 @@ describe('answers', () => {
     await until(() => engine.calls.find(({ name }) => name === 'generate'));
     const chat = reading(host, ask('small'));
     await until(() => engine.calls.find(({ name }) => name === 'interrupt'));
-    await engine.answer('generate', { ...FINISH, reason: 'interrupted' });
+    await engine.answer('generate', { ...FINISH, isInterrupted: true });
     await expect(title.done).rejects.toMatchObject({ code: 'interrupted', retryable: true });
     await engine.answer('generate', FINISH);
     await chat.done;
@@ -183,7 +194,7 @@ describe('stopping', () => {
     controller.abort();
     await expect(first.done).rejects.toThrow('abort');
     await until(() => engine.calls.find(({ name }) => name === 'interrupt'));
-    await engine.answer('generate', { ...FINISH, reason: 'interrupted' });
+    await engine.answer('generate', { ...FINISH, isInterrupted: true });
     const second = reading(host, ask('small'));
     await engine.answer('generate', FINISH);
     await second.done;
@@ -241,10 +252,10 @@ describe('failures', () => {
     const { host, engine } = await loadedHost();
     const first = reading(host, ask('small'));
     await until(() => engine.calls.find(({ name }) => name === 'generate'));
-    engine.say({ type: 'text', text: 'Half' });
+    engine.say(said('Half'));
     engine.die();
     await expect(first.done).rejects.toMatchObject({ code: 'worker-died' });
-    expect(first.heard.at(-1)).toEqual({ type: 'text', text: 'Half' });
+    expect(first.heard.at(-1)).toEqual(said('Half'));
     expect(statusOf(host, 'small')).toBe('ready');
   });
 

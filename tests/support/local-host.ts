@@ -215,13 +215,16 @@ export function statusOf(host: LocalHost, modelId: string): string | undefined {
 export function ask(modelId: string, given: Partial<LocalRequest> = {}): LocalRequest {
   return {
     modelId,
-    messages: [{ role: 'user', content: 'hello' }],
-    tools: [],
+    body: { messages: [{ role: 'user', content: 'hello' }] },
     thinking: null,
-    schema: null,
     priority: 'chat',
     ...given,
   };
 }
 
-export const FINISH = { type: 'finish', reason: 'stop', usage: { promptTokens: 3, completionTokens: 4, tokensPerSecond: 12 } } as const;
+export const FINISH = { type: 'finish', isInterrupted: false, tokensPerSecond: 12 } as const;
+
+/** A piece of an answer. */
+export function said(content: string): LocalEvent {
+  return { type: 'chunk', chunk: { choices: [{ index: 0, delta: { content } }] } };
+}

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import type { LocalEvent } from '../../src/core/local-model';
 import type { JackdawDatabase } from '../../src/storage/db';
 import { ownerGone } from '../../src/worker/neighbours';
-import { SharedLocalModels, type EngineOwner, type EventChannel } from '../../src/worker/local-models';
+import { SharedLocalModels, type EngineOwner, type EventChannel } from '../../src/worker/shared-local-models';
 import { freshDatabase } from '../support/generation';
-import { ask, downloaded, FINISH, NEVER, testHost, until, type TestHost } from '../support/local-host';
+import { ask, downloaded, FINISH, NEVER, said, testHost, until, type TestHost } from '../support/local-host';
 import { FakeLocks } from '../support/locks';
 
 /** Channels that all tabs of a test share; what is posted comes a moment later, as between real tabs. */
@@ -131,15 +131,10 @@ test('a second tab is answered by the engine of the first, in order and to its e
   const answer = listenTo(second);
   const engine = await until(() => setup.engines[0]);
   await until(() => engine.calls.find(({ name }) => name === 'generate'));
-  engine.say({ type: 'text', text: 'from' }, { type: 'text', text: ' afar' });
+  engine.say(said('from'), said(' afar'));
   await engine.answer('generate', FINISH);
   await answer.done;
-  expect(answer.heard).toEqual([
-    { type: 'wait', wait: { type: 'reading' } },
-    { type: 'text', text: 'from' },
-    { type: 'text', text: ' afar' },
-    FINISH,
-  ]);
+  expect(answer.heard).toEqual([{ type: 'wait', wait: { type: 'reading' } }, said('from'), said(' afar'), FINISH]);
   expect(second.hosts).toEqual([]);
 });
 
@@ -165,8 +160,8 @@ test('the tab that had the engine dies: what was heard is kept, and the other ha
   const answer = listenTo(second);
   const engine = await until(() => setup.engines[0]);
   await until(() => engine.calls.find(({ name }) => name === 'generate'));
-  engine.say({ type: 'text', text: 'Half' });
-  await until(() => answer.heard.find(({ type }) => type === 'text'));
+  engine.say(said('Half'));
+  await until(() => answer.heard.find(({ type }) => type === 'chunk'));
   tab.die();
   await expect(answer.done).rejects.toMatchObject({ code: 'stream-cut', retryable: true });
 
