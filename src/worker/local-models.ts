@@ -7,6 +7,11 @@ export interface LocalModels extends LocalRuntime {
   /** `isPage`: asked by this worker's page, so that it may be passed on to the tab that has the engine. */
   act(action: LocalModelAction, isPage: boolean, signal: AbortSignal): Promise<LocalModelsView>;
   addFile(args: { readonly file: Blob; readonly name: string }, isPage: boolean, signal: AbortSignal): Promise<LocalModelsView>;
+  /**
+   * Loads the model of new chats before it is asked, where the user wants that. Only one that is stored whole, and never one whose last load did
+   * not come back: a page that dies of it would do so again with every start.
+   */
+  warmUp(): Promise<void>;
   /** Answers for another tab, through its channel. */
   serve(args: Commands['local-generate']['args'], signal: AbortSignal): Promise<null>;
 }
@@ -17,6 +22,7 @@ export function lazyLocalModels(load: () => Promise<LocalModels>): LocalModels {
     look: async () => (await load()).look(),
     act: async (...args) => (await load()).act(...args),
     addFile: async (...args) => (await load()).addFile(...args),
+    warmUp: async () => (await load()).warmUp(),
     serve: async (...args) => (await load()).serve(...args),
     async *generate(...args) {
       yield* (await load()).generate(...args);

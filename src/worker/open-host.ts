@@ -7,6 +7,7 @@ import { LocalHost } from '../local-models/host';
 import { createModelStore } from '../local-models/model-store';
 import { Records } from '../local-models/records';
 import { readAccount, saveAccount } from '../storage/accounts';
+import { listLocalModels } from '../storage/local-models';
 import { saveModelList } from '../storage/model-lists';
 import { readSettings } from '../storage/settings';
 import type { Listener } from './audience';
@@ -28,6 +29,7 @@ export function openLocalModels(context: WorkerContext, page: Listener): SharedL
     openChannel: (name) => new BroadcastChannel(`jackdaw-answer:${name}`),
     sleep: (ms, signal) => environment.sleep(ms, signal),
     newId: () => environment.newId(),
+    warmUpModel: async () => warmUpModel(environment),
     emit: (event, payload) => {
       page.emit(event, payload);
       neighbours.emit(event, payload);
@@ -53,6 +55,15 @@ async function openHost(environment: Environment, changed: (view: LocalModelsVie
     changed,
     keepAccount: async (models) => keepAccount(environment, models),
   });
+}
+
+/** A page that dies of a load would do so again with every start: a model whose last one did not come back waits for the user. */
+async function warmUpModel({ database }: Environment): Promise<string | null> {
+  const { warmUpModel: isWanted, defaultModel } = await readSettings(database);
+  if (!isWanted || defaultModel?.accountId !== LOCAL_ACCOUNT.id) return null;
+  const records = await listLocalModels(database);
+  const record = records.find(({ model }) => model.id === defaultModel.modelId);
+  return record?.isComplete === true && !record.isLoading ? record.model.id : null;
 }
 
 /** Models on this device are chosen like any other: through an account, which is made with the first of them, and its list. */

@@ -46,6 +46,8 @@ export interface LocalModelsParts {
   openChannel(name: string): EventChannel;
   sleep(ms: number, signal: AbortSignal): Promise<void>;
   newId(): string;
+  /** The model of new chats, where it is one of this device and may be loaded unasked. */
+  warmUpModel(): Promise<string | null>;
   /** Tells this page and every other tab. */
   emit<K extends 'local-models'>(name: K, payload: Events[K]): void;
 }
@@ -80,6 +82,11 @@ export class SharedLocalModels implements LocalModels {
       (host) => host.addFile(args.file, args.name, signal),
       (owner) => owner.addFile(args, signal),
     );
+  }
+
+  async warmUp(): Promise<void> {
+    const modelId = await this.#parts.warmUpModel();
+    if (modelId !== null) await this.act({ type: 'load', modelId }, true, new AbortController().signal);
   }
 
   async *generate(request: LocalRequest, signal: AbortSignal): AsyncGenerator<LocalEvent> {

@@ -18,5 +18,6 @@ export const noLocalModels: LocalModels = {
   ...noDevice.local,
   act: () => Promise.reject(new AppError('model-not-downloaded')),
   addFile: () => Promise.reject(new AppError('model-not-downloaded')),
+  warmUp: () => Promise.resolve(),
   serve: () => Promise.reject(new AppError('model-not-downloaded')),
 };

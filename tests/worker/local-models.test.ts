@@ -74,6 +74,7 @@ async function openTabs(...names: readonly string[]): Promise<readonly Tab[]> {
           setTimeout(resolve, 0);
         }),
       newId: () => crypto.randomUUID(),
+      warmUpModel: async () => null,
       emit: () => undefined,
     });
     const die = (): void => {

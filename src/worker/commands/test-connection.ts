@@ -2,6 +2,7 @@ import { isAbort, toErrorData } from '../../core/errors';
 import type { Commands, ConnectionReport } from '../../core/protocol';
 import { findProvider } from '../../generation/model-choice';
 import { providerIo } from '../../generation/provider-io';
+import { diagnose } from '../../outbound/diagnose';
 import { readKey } from '../../storage/accounts';
 import type { Command, WorkerContext } from '../context';
 
@@ -34,7 +35,6 @@ async function askForModels(args: Test['args'], { environment }: WorkerContext, 
     return await provider.listModels(args.account, providerIo(environment, key, signal));
   } catch (error) {
     signal.throwIfAborted();
-    const { diagnose } = await import('../../outbound/diagnose');
     throw await diagnose({ url: await provider.modelsUrl(args.account), error, hasKey: key !== null }, gate, surroundings, signal);
   }
 }
