@@ -40,6 +40,14 @@ export interface ModelInfo {
 /** What the user set for one model by hand; wins over the provider's list and the catalogue. */
 export type ModelOverride = Partial<ModelCapabilities>;
 
+/** Whether an account stands for models of this device: it has no address and no key, and its models are kept elsewhere. */
+export function isOnDevice({ provider }: Pick<Account, 'provider'>): boolean {
+  return provider === LOCAL_PROVIDER;
+}
+
+/** Id of the provider of models on this device. */
+export const LOCAL_PROVIDER = 'local-engine';
+
 /** A place where models answer. The key is stored apart and never part of this record. */
 export interface Account {
   readonly id: string;

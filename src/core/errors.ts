@@ -32,7 +32,6 @@ export const ERROR_CODES = [
   'model-load-failed',
   'out-of-memory',
   'device-lost',
-  'browser-model-unavailable',
   // how the network refused
   'offline',
   'server-unreachable',

@@ -1,4 +1,4 @@
-import type { ModelInfo } from './account';
+import { LOCAL_PROVIDER, type ModelInfo } from './account';
 import type { ErrorData, JsonObject } from './errors';
 
 /** What runs models on this device: `web-llm` on the GPU (MLC weights), `wllama` on the CPU (GGUF files). Stored with a model. */
@@ -6,7 +6,7 @@ export const LOCAL_ENGINES = ['web-llm', 'wllama'] as const;
 export type LocalEngineId = (typeof LOCAL_ENGINES)[number];
 
 /** The account that all models on this device belong to. It has no address and no key. */
-export const LOCAL_ACCOUNT = { id: 'this-device', provider: 'local-engine' } as const;
+export const LOCAL_ACCOUNT = { id: 'this-device', provider: LOCAL_PROVIDER } as const;
 
 /** One file of a model. `bytes` and `sha256` (hexadecimal) are null where nobody has said them yet. */
 export interface ModelFile {

@@ -73,13 +73,6 @@ export interface StreamLike {
   readonly locked: boolean;
 }
 
-/** What the browser's own model is asked. */
-export interface BrowserModelRequest {
-  readonly messages: readonly { readonly role: 'system' | 'user' | 'assistant'; readonly content: string }[];
-  /** A JSON schema that the answer has to satisfy; null for free text. */
-  readonly schema: object | null;
-}
-
 export interface NodeArgs {
   readonly conversationId: string;
   readonly nodeId: string;
@@ -113,11 +106,6 @@ export interface PageCalls {
     args: { url: string; method: string; headers: Record<string, string>; body: string | null; targetAddressSpace: 'loopback' | 'local' };
     result: { status: number; headers: Record<string, string>; body: StreamLike | null };
   };
-  /**
-   * One answer of the browser's own model, which only a window can ask: a stream of text pieces. Throws `browser-model-unavailable`,
-   * `context-overflow`; the call's signal ends it until the stream is there, cancelling the stream after that.
-   */
-  'browser-model': { args: BrowserModelRequest; result: { body: StreamLike } };
 }
 
 export interface Catalog {

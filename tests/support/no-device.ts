@@ -2,15 +2,14 @@ import { AppError } from '../../src/core/errors';
 import type { ProviderIo } from '../../src/providers/provider';
 import type { LocalModels } from '../../src/worker/local-models';
 
-/** A device without models of its own, and a page without a built-in one. */
-export const noDevice: Pick<ProviderIo, 'local' | 'page'> = {
+/** A device without models of its own. */
+export const noDevice: Pick<ProviderIo, 'local'> = {
   local: {
     generate: () => {
       throw new AppError('model-not-downloaded');
     },
     look: () => Promise.reject(new AppError('model-not-downloaded')),
   },
-  page: { call: () => Promise.reject(new AppError('browser-model-unavailable')) },
 };
 
 /** The same for a worker's commands. */

@@ -1,3 +1,4 @@
+import type { LocalWait } from '../../core/local-model';
 import type { ModelReference, MessageNode, Part, Usage } from '../../core/node';
 import { applyChanges, type RetryNotice, type RunDelta, type RunPhase, type RunSnapshot } from '../../core/run';
 
@@ -21,6 +22,7 @@ export interface LiveRun {
   readonly startedAt: number;
   readonly usage: Usage | null;
   readonly retry: RetryNotice | null;
+  readonly wait: LocalWait | null;
   /** The run is over, the stored node has not arrived. */
   readonly ended: boolean;
   /** Revision that a finished stored node had when the run began: that one does not end the overlay. */
@@ -44,6 +46,7 @@ export function startLiveRun(snapshot: RunSnapshot, stored: StoredState | undefi
     startedAt: snapshot.startedAt,
     usage: snapshot.usage ?? null,
     retry: snapshot.retry ?? null,
+    wait: snapshot.wait ?? null,
     ended: false,
     staleRevision: stored === undefined || stored.status === 'running' ? null : stored.revision,
   };
@@ -64,6 +67,7 @@ export function applyDelta(live: LiveRun | null, delta: RunDelta): LiveRun | 'ga
     earlier: nextStep ? [...live.earlier, { step: live.step, parts: live.parts }] : live.earlier,
     usage: delta.usage ?? live.usage,
     retry: delta.retry ?? null,
+    wait: delta.wait ?? null,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { LocalWait } from '../../core/local-model';
 import type { ErrorData } from '../../core/errors';
 import type {
   CitationPart,
@@ -24,7 +25,12 @@ export interface MessageContent {
   readonly finishReason: FinishReason | null;
   readonly usage: UsageSummary | null;
   /** Null once nothing runs. */
-  readonly run: { readonly phase: RunPhase; readonly startedAt: number; readonly retry: RetryNotice | null } | null;
+  readonly run: {
+    readonly phase: RunPhase;
+    readonly startedAt: number;
+    readonly retry: RetryNotice | null;
+    readonly wait: LocalWait | null;
+  } | null;
 }
 
 /** A part with a key that is the same while it streams and once it is stored, so that nothing is mounted anew in between. */
@@ -65,7 +71,7 @@ export function contentOf(node: MessageNode, live: LiveRun | null): MessageConte
     error: null,
     finishReason: null,
     usage: null,
-    run: { phase: live.phase, startedAt: live.startedAt, retry: live.retry },
+    run: { phase: live.phase, startedAt: live.startedAt, retry: live.retry, wait: live.wait },
   };
 }
 

@@ -1,7 +1,6 @@
 import type { Handlers } from '../../bridge/rpc';
 import type { PageCalls } from '../../core/protocol';
-import { browserModel } from './browser-model';
 import { windowFetch } from './window-fetch';
 
 /** What the page does for the worker. */
-export const pageCalls: Handlers<PageCalls> = { 'window-fetch': windowFetch, 'browser-model': browserModel };
+export const pageCalls: Handlers<PageCalls> = { 'window-fetch': windowFetch };

@@ -12,7 +12,7 @@ export interface SettingEntry {
 
 /** Every section and field, in the order of the page. Fields of an account are found through their section. */
 export function settingEntries(texts: SettingsTexts): readonly SettingEntry[] {
-  const { sections, appearance, chat, privacy, data, about, accounts } = texts;
+  const { sections, appearance, chat, privacy, data, about, accounts, models } = texts;
   const entry = (
     section: SettingsSection,
     item: string | null,
@@ -27,6 +27,10 @@ export function settingEntries(texts: SettingsTexts): readonly SettingEntry[] {
     entry('accounts', null, sections.accounts),
     entry('accounts', null, { name: accounts.key.name, effect: accounts.key.effect }),
     entry('accounts', null, { name: accounts.test, effect: sections.accounts.effect }),
+    entry('models', null, sections.models),
+    entry('models', 'own-model', models.own),
+    entry('models', 'warm-up', models.warmUp),
+    entry('models', 'model-host', models.host),
     entry('appearance', null, sections.appearance),
     entry('appearance', 'language', appearance.language),
     entry('appearance', 'theme', appearance.theme),

@@ -37,7 +37,6 @@ export class FakeEngine extends Engine {
   constructor() {
     super({
       'window-fetch': async () => Promise.reject(new AppError('internal')),
-      'browser-model': async () => Promise.reject(new AppError('internal')),
     });
   }
 

@@ -125,7 +125,6 @@ export class SimulatedPage {
       ports.page,
       {
         'window-fetch': async () => ({ status: 500, headers: {}, body: null }),
-        'browser-model': async () => Promise.reject(new AppError('browser-model-unavailable')),
       },
       (event, payload) => {
         if (event === 'ready') {

@@ -38,6 +38,7 @@ export const chat = {
     noAccountAdvice: 'Jackdaw talks to the model you choose, straight from this browser. There is no server of ours in between.',
     connect: 'Connect a model',
     local: 'A server on this machine works too: Ollama, LM Studio, llama.cpp.',
+    onDevice: 'Or run a model on this device',
     hintPrivate: 'Everything you write stays in this browser until you send it to a model.',
     hintKept: 'Nothing is thrown away: an edit or a second answer is kept beside the first.',
   },
@@ -50,7 +51,6 @@ export const chat = {
     sendHint: { enter: 'Enter sends, Shift + Enter starts a new line', 'mod-enter': 'Ctrl or ⌘ + Enter sends, Enter starts a new line' },
     moreWays: 'More ways to send',
     storeOnly: 'Add without an answer',
-    storeOnlyAbout: 'The message joins the conversation; nothing is sent.',
     attach: 'Add files',
     attachments: 'Attached files',
     removeAttachment: (name: string) => `Remove ${name}`,
@@ -66,6 +66,7 @@ export const chat = {
   picker: {
     none: 'Choose a model',
     label: (model: string) => `Model: ${model}`,
+    onDevice: 'On this device',
     title: 'Model',
     titleDefault: 'Model of new chats',
     search: 'Search models',
@@ -120,7 +121,9 @@ export const chat = {
     requestingFor: (model: string, seconds: number) => `Waiting for ${model}… ${duration(seconds)}`,
     writing: 'Writing…',
     finishing: 'Saving…',
-    elsewhere: 'This answer is being written.',
+    queued: 'Waiting until another answer is done…',
+    loading: (model: string, share: string) => `Loading ${model}… ${share}`,
+    reading: (model: string) => `${model} is reading…`,
     retryIn: (seconds: number, attempt: number) =>
       seconds <= 0 ? `Trying again now (try ${number(attempt)})` : `Trying again in ${duration(seconds)} (try ${number(attempt)})`,
   },
@@ -209,7 +212,6 @@ export const chat = {
     filtered: 'The provider’s filter ended this answer.',
   },
   next: { continue: 'Continue', retry: 'Try again', accounts: 'Open account settings', unlock: 'Turn off the offline lock' },
-  detailsOf: 'What the server said',
   usage: {
     label: 'About this answer',
     tokens: (input: number | null, output: number | null) =>

@@ -13,7 +13,6 @@ export const common = {
   loading: 'Loading…',
   reload: 'Reload',
   details: 'Details',
-  on: 'On',
   off: 'Off',
   required: 'Required',
 };

@@ -125,10 +125,6 @@ export const errors: { readonly [code in ErrorCode]: (details: JsonObject) => Er
     title: 'The graphics processor stopped in the middle of the work.',
     advice: `Try again: the model is loaded anew. ${smaller(details)}`,
   }),
-  'browser-model-unavailable': () => ({
-    title: 'This browser’s own model can’t be used here.',
-    advice: 'It needs a recent Chrome on a capable computer with enough free disk space. Choose another model meanwhile.',
-  }),
   offline: () => ({
     title: 'This device is offline.',
     advice: 'Your message is kept. Try again once there is a connection, or use a server on this machine.',

@@ -34,8 +34,6 @@ export const shell = {
   updateApply: 'Update now',
   updateWaits: 'The update starts as soon as no answer is running. Dismiss this to leave it for later.',
   importBackup: 'Import a backup',
-  workerRestarted: 'The part of Jackdaw that writes answers stopped and has been started again.',
-  startFailed: 'Jackdaw can’t start',
   blockedTitle: 'Another tab holds an older Jackdaw open',
   blockedAdvice: 'Close the other Jackdaw tabs. This page goes on by itself as soon as they are gone.',
   viewFailedTitle: 'This part of Jackdaw could not be loaded',

@@ -34,6 +34,7 @@ export const chat: Texts['chat'] = {
     noAccountAdvice: 'Jackdaw 从这个浏览器直接与你选择的模型对话，中间没有我们的服务器。',
     connect: '连接模型',
     local: '本机上的服务器也可以：Ollama、LM Studio、llama.cpp。',
+    onDevice: '或在这台设备上运行模型',
     hintPrivate: '你写的内容在发送给模型之前，都只留在这个浏览器里。',
     hintKept: '什么都不会丢：修改过的消息和另一个回答都会与原来的并存。',
   },
@@ -46,7 +47,6 @@ export const chat: Texts['chat'] = {
     sendHint: { enter: 'Enter 发送，Shift + Enter 换行', 'mod-enter': 'Ctrl 或 ⌘ + Enter 发送，Enter 换行' },
     moreWays: '其他发送方式',
     storeOnly: '只添加，不要回答',
-    storeOnlyAbout: '消息会加入对话，但不会发送出去。',
     attach: '添加文件',
     attachments: '已添加的文件',
     removeAttachment: (name) => `移除 ${name}`,
@@ -62,6 +62,7 @@ export const chat: Texts['chat'] = {
   picker: {
     none: '选择模型',
     label: (model) => `模型：${model}`,
+    onDevice: '本机模型',
     title: '模型',
     titleDefault: '新对话的模型',
     search: '搜索模型',
@@ -113,7 +114,9 @@ export const chat: Texts['chat'] = {
     requestingFor: (model, seconds) => `正在等待 ${model}… ${duration(seconds)}`,
     writing: '正在写…',
     finishing: '正在保存…',
-    elsewhere: '这个回答正在生成。',
+    queued: '正在等待另一个回答完成…',
+    loading: (model, share) => `正在载入 ${model}… ${share}`,
+    reading: (model) => `${model} 正在阅读…`,
     retryIn: (seconds, attempt) =>
       seconds <= 0 ? `正在重试（第 ${number(attempt)} 次）` : `${duration(seconds)}后重试（第 ${number(attempt)} 次）`,
   },
@@ -193,7 +196,6 @@ export const chat: Texts['chat'] = {
     filtered: '服务方的过滤器终止了这个回答。',
   },
   next: { continue: '继续', retry: '重试', accounts: '打开账户设置', unlock: '关闭离线锁' },
-  detailsOf: '服务器的说明',
   usage: {
     label: '关于这个回答',
     tokens: (input, output) =>

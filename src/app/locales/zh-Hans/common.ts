@@ -14,7 +14,6 @@ export const common: Texts['common'] = {
   loading: '正在加载…',
   reload: '重新加载',
   details: '详细信息',
-  on: '开',
   off: '关',
   required: '必填',
 };

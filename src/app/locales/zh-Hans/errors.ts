@@ -110,10 +110,6 @@ export const errors: Texts['errors'] = {
     advice: `${smaller(details)}关闭其他标签页和程序也会有帮助。`,
   }),
   'device-lost': (details) => ({ title: '图形处理器在工作中途停止了。', advice: `请重试，模型会重新载入。${smaller(details)}` }),
-  'browser-model-unavailable': () => ({
-    title: '这里无法使用浏览器自带的模型。',
-    advice: '它需要较新的 Chrome、性能足够的电脑和充足的磁盘空间。请先换用其他模型。',
-  }),
   offline: () => ({ title: '设备处于离线状态。', advice: '消息已保存。联网后再试，或使用本机上的服务器。' }),
   'server-unreachable': (details) => ({
     title: `${hostDetail(details) ?? '这个地址'} 没有任何响应。`,

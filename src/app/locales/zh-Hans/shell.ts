@@ -34,8 +34,6 @@ export const shell: Texts['shell'] = {
   updateApply: '立即更新',
   updateWaits: '等所有回答结束后就会更新。关闭此通知即可留待以后。',
   importBackup: '导入备份',
-  workerRestarted: '负责生成回答的后台程序意外停止，现已重新启动。',
-  startFailed: 'Jackdaw 无法启动',
   blockedTitle: '另一个标签页还开着旧版 Jackdaw',
   blockedAdvice: '请关闭其他 Jackdaw 标签页，关闭后本页会自动继续。',
   viewFailedTitle: '这部分界面没能加载',
