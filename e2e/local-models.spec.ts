@@ -1,0 +1,181 @@
+import { scriptedGguf } from '../tests/support/scripted-gguf';
+import { App, expect, test as base } from './support/app';
+import { startModelHub, type ModelHub } from './support/model-hub';
+
+/** In the catalogue, and here a script of some hundred kilobytes. */
+const MODEL = 'SmolLM2 135M';
+const FILE = 'bartowski/SmolLM2-135M-Instruct-GGUF/resolve/main/SmolLM2-135M-Instruct-Q8_0.gguf';
+
+const test = base.extend<{ hub: ModelHub }>({
+  hub: async ({}, use) => {
+    const hub = await startModelHub();
+    hub.put(FILE, scriptedGguf());
+    await use(hub);
+    await hub.close();
+  },
+});
+
+/** The settings page of the models on this device, with `hub` in place of the real one. */
+async function openModels({ page }: App, hub: ModelHub): Promise<void> {
+  await page.goto('/#/settings/models');
+  const host = page.getByLabel('Where models come from');
+  await host.fill(hub.url);
+  await host.blur();
+}
+
+async function download(app: App, hub: ModelHub): Promise<void> {
+  await openModels(app, hub);
+  await app.page.getByRole('button', { name: `Download ${MODEL}` }).click();
+  await expect(row(app).getByText('Ready')).toBeVisible();
+  await app.page.getByRole('button', { name: `Use ${MODEL} for new chats` }).click();
+  await expect(row(app).getByText('Used for new chats')).toBeVisible();
+}
+
+/** Addresses of everything that is asked for elsewhere than here and at the hub, from now on. */
+function foreignRequests({ page }: App, hub: ModelHub): readonly string[] {
+  const own = [new URL(page.url()).origin, new URL(hub.url).origin];
+  const foreign: string[] = [];
+  page.context().on('request', (request) => {
+    const url = new URL(request.url());
+    if (url.protocol.startsWith('http') && !own.includes(url.origin)) foreign.push(url.href);
+  });
+  return foreign;
+}
+
+function row({ page }: App) {
+  return page.getByRole('listitem', { name: MODEL });
+}
+
+test('a model is downloaded, answers, thinks, is stopped, and answers again', async ({ app, hub }) => {
+  await app.open();
+  const foreign = foreignRequests(app, hub);
+  await download(app, hub);
+  await app.page.goto('/#/');
+  await app.ask('Say hello');
+  await expect(app.message(-1)).toContainText('Hello from a scripted model.');
+  await expect(app.message(-1)).toHaveAttribute('data-status', 'complete');
+  await app.ask('Now think');
+  await expect(app.message(-1)).toContainText('Done thinking;');
+  await expect(app.message(-1)).not.toContainText('<think>');
+  await app.send('Go on forever');
+  await expect(app.message(-1)).toContainText('and on it goes, and on it goes,');
+  await app.stop.click();
+  await app.atRest();
+  await expect(app.message(-1)).toHaveAttribute('data-status', 'interrupted');
+  await app.ask('Say hello');
+  await expect(app.message(-1)).toContainText('Hello from a scripted model.');
+  expect(foreign).toEqual([]);
+});
+
+test('with the model on this device everything goes on without a network, also after a reload', async ({ app, hub }) => {
+  await app.open();
+  await app.page.evaluate(() => navigator.serviceWorker.ready);
+  await app.page.reload();
+  await download(app, hub);
+  await app.page.goto('/#/');
+  await app.ask('Say hello');
+  await app.page.context().setOffline(true);
+  await hub.close();
+  await app.page.reload();
+  await expect(app.composer).toBeVisible();
+  await app.ask('Say hello');
+  await expect(app.message(-1)).toContainText('Hello from a scripted model.');
+  await expect(app.message(-1)).toHaveAttribute('data-status', 'complete');
+});
+
+test('a second tab is answered by the engine of the first, and by its own once the first is closed', async ({ app, hub }) => {
+  await app.open();
+  await download(app, hub);
+  await app.page.goto('/#/');
+  await app.ask('Say hello');
+  const second = new App(await app.page.context().newPage(), app.server);
+  await second.open();
+  await second.send('Go on forever');
+  await expect(second.message(-1)).toContainText('and on it goes, and on it goes,');
+  await app.send('Say hello');
+  await expect(app.message(-1)).toContainText('Waiting until another answer is done');
+  await second.stop.click();
+  await second.atRest();
+  await expect(app.message(-1)).toContainText('Hello from a scripted model.');
+  await app.atRest();
+  await app.page.close();
+  await second.ask('Say hello');
+  await expect(second.message(-1)).toContainText('Hello from a scripted model.');
+});
+
+test('the first tab is closed in the middle of an answer of the second: what came is kept, and it goes on from there', async ({
+  app,
+  hub,
+}) => {
+  await app.open();
+  await download(app, hub);
+  await app.page.goto('/#/');
+  await app.ask('Say hello');
+  const second = new App(await app.page.context().newPage(), app.server);
+  await second.open();
+  await second.send('Go on forever');
+  await expect(second.message(-1)).toContainText('and on it goes, and on it goes,');
+  await app.page.close();
+  await expect(second.message(-1)).not.toHaveAttribute('data-status', 'running');
+  await expect(second.message(-1)).toContainText('and on it goes, and on it goes,');
+  await second.ask('Say hello');
+  await expect(second.message(-1)).toContainText('Hello from a scripted model.');
+});
+
+test('a download is paused, goes on where it was, also after a reload, and is removed', async ({ app, hub }) => {
+  hub.behave(FILE, { slow: { bytes: 16 * 1024, ms: 60 } });
+  await app.open();
+  await openModels(app, hub);
+  const { page } = app;
+  await page.getByRole('button', { name: `Download ${MODEL}` }).click();
+  await expect(row(app).getByText(/^Downloading: /)).toBeVisible();
+  await expect(page.getByRole('progressbar', { name: `Download of ${MODEL}` })).toBeVisible();
+  await expect.poll(() => hub.requests.filter((request) => request.includes('cdn/')).length).toBe(1);
+  await row(app).getByRole('button', { name: 'Pause' }).click();
+  await expect(row(app).getByText(/^Paused at /)).toBeVisible();
+  await page.reload();
+  await expect(row(app).getByText(/^Paused at /)).toBeVisible();
+  hub.behave(FILE, {});
+  await row(app).getByRole('button', { name: 'Go on' }).click();
+  await expect(row(app).getByText('Ready')).toBeVisible();
+  expect(hub.requests.at(-1)).toMatch(/^GET cdn\/.* bytes=\d{4,}-$/);
+  await page.getByRole('button', { name: `Delete ${MODEL}` }).click();
+  await expect(page.getByRole('button', { name: `Download ${MODEL}` })).toBeVisible();
+  expect(await storedNames(app)).toEqual([]);
+});
+
+const FAULTS = [
+  ['a connection that breaks off', { cutAfter: 100_000 }, /connection broke off/],
+  ['a start page in place of the file', { html: true }, /is not the model file that it should be/],
+  ['a file that is not there', { status: 404 }, /.+/],
+  ['a file of another hash', { sha256: '0'.repeat(64) }, /is not the model file that it should be/],
+] as const;
+
+for (const [what, behaviour, says] of FAULTS) {
+  test(`${what} ends a download in words, and the next try works`, async ({ app, hub }) => {
+    hub.behave(FILE, behaviour);
+    await app.open();
+    await openModels(app, hub);
+    await app.page.getByRole('button', { name: `Download ${MODEL}` }).click();
+    await expect(row(app).getByRole('alert')).toHaveText(says);
+    hub.behave(FILE, {});
+    await row(app).getByRole('button', { name: 'Go on' }).click();
+    await expect(row(app).getByText('Ready')).toBeVisible();
+  });
+}
+
+/** Names of everything below the folder of models. */
+async function storedNames({ page }: App): Promise<string[]> {
+  return page.evaluate(async () => {
+    const names: string[] = [];
+    const walk = async (folder: FileSystemDirectoryHandle): Promise<void> => {
+      for await (const entry of folder.values()) {
+        names.push(entry.name);
+        if (entry instanceof FileSystemDirectoryHandle) await walk(entry);
+      }
+    };
+    const root = await navigator.storage.getDirectory();
+    await walk(await root.getDirectoryHandle('local-models', { create: true }));
+    return names;
+  });
+}
