@@ -17,7 +17,11 @@ export interface Present {
 export function viewOf(present: Present): LocalModelsView {
   const own = present.records.filter(({ model }) => !present.catalogue.some(({ id }) => id === model.id)).map(({ model }) => model);
   const entries = [...present.catalogue, ...own].map((model) => entryOf(model, present));
-  return { entries, device: present.device, usedBytes: present.records.reduce((sum, record) => sum + record.receivedBytes, 0) };
+  return { entries, device: present.device, usedBytes: present.records.reduce((sum, record) => sum + bytesOf(record, present), 0) };
+}
+
+function bytesOf({ model, receivedBytes }: LocalModelRecord, { downloads }: Present): number {
+  return downloads.get(model.id)?.receivedBytes ?? receivedBytes;
 }
 
 function entryOf(model: LocalModel, present: Present): LocalModelEntry {
