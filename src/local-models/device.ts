@@ -12,7 +12,7 @@ const MEMORY64 = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 5, 3, 1, 4, 1]);
 
 /** A worker's surroundings, as far as they say what can run here. Fields that not every browser has are looked for by name. */
 export interface DeviceScope {
-  readonly navigator: Pick<WorkerNavigator, 'storage'> & { readonly gpu?: Pick<GPU, 'requestAdapter'> };
+  readonly navigator: { readonly storage: StorageManager } & { readonly gpu?: Pick<GPU, 'requestAdapter'> };
   readonly WebAssembly: { validate(bytes: Uint8Array<ArrayBuffer>): boolean };
 }
 

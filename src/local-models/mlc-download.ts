@@ -1,6 +1,6 @@
 import { AppError } from '../core/errors';
 import type { Gate } from '../outbound/gate';
-import { isList, isRecord, numberAt, textAt } from '../outbound/json';
+import { isList, isRecord, numberAt, parseJson, textAt } from '../outbound/json';
 import type { MlcRecord } from './engine';
 import { atHost } from './hub';
 import { quotaOr, refuseWhereNoSpace } from './space';
@@ -18,6 +18,8 @@ interface Wanted {
   readonly url: string;
   /** Null where the list of weights does not say it. */
   readonly bytes: number | null;
+  /** Throws where its content is not what it should be. */
+  readonly check?: (content: Blob) => Promise<unknown>;
 }
 
 /**
@@ -28,11 +30,15 @@ export async function downloadMlc(record: MlcRecord, gate: Gate, options: Downlo
   const keep = async (wanted: Wanted, onBytes: (bytes: number) => void = () => undefined): Promise<Response> =>
     (await stored(wanted)) ?? fetchInto(wanted, gate, options, onBytes);
   const at = (name: string): string => new URL(name, record.model).href;
-  const config: unknown = await (await keep({ cache: CACHES.config, url: at('mlc-chat-config.json'), bytes: null })).json();
-  const list: unknown = await (await keep({ cache: CACHES.weights, url: at('tensor-cache.json'), bytes: null })).json();
-  const shards = shardsIn(list).map(({ path, bytes }) => ({ cache: CACHES.weights, url: at(path), bytes }));
+  const read = async <T>(cache: Wanted['cache'], name: string, parse: (value: unknown) => T): Promise<T> => {
+    const check = async (content: Blob): Promise<T> => parse(parseJson(await content.text()));
+    return check(await (await keep({ cache, url: at(name), bytes: null, check })).blob());
+  };
+  const tokenizers = await read(CACHES.config, 'mlc-chat-config.json', tokenizerIn);
+  const list = await read(CACHES.weights, 'tensor-cache.json', shardsIn);
+  const shards = list.map(({ path, bytes }) => ({ cache: CACHES.weights, url: at(path), bytes }));
   const others = [
-    ...tokenizerIn(config).map((name) => ({ cache: CACHES.weights, url: at(name), bytes: null })),
+    ...tokenizers.map((name) => ({ cache: CACHES.weights, url: at(name), bytes: null })),
     { cache: CACHES.library, url: record.library, bytes: null },
   ];
   const missing = await Promise.all(shards.map(async (shard) => ((await stored(shard)) === undefined ? shard.bytes : 0)));
@@ -57,7 +63,7 @@ async function stored({ cache, url }: Wanted): Promise<Response | undefined> {
 
 /** A file is small enough to be in hand as a whole, and only a whole one may be kept: the package takes what it finds for good. */
 async function fetchInto(
-  { cache, url, bytes }: Wanted,
+  { cache, url, bytes, check }: Wanted,
   gate: Gate,
   { signal, modelHost }: DownloadOptions,
   onBytes: (bytes: number) => void,
@@ -73,8 +79,10 @@ async function fetchInto(
   const type = response.headers.get('content-type') ?? '';
   const name = new URL(url).pathname.split('/').at(-1) ?? url;
   if (type.includes('text/html') || (bytes !== null && received !== bytes)) throw new AppError('model-file-invalid', { details: { name } });
+  const content = new Blob(pieces);
+  await check?.(content);
   const headers = { [LENGTH]: String(received), ...(type === '' ? {} : { 'content-type': type }) };
-  const whole = (): Response => new Response(new Blob(pieces), { headers });
+  const whole = (): Response => new Response(content, { headers });
   try {
     await (await caches.open(cache)).put(url, whole());
   } catch (error) {

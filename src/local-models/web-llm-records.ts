@@ -37,13 +37,23 @@ export async function isMlcStored(choice: { readonly recordId: string; readonly 
 }
 
 /**
- * Removes everything of a model that is there as a whole. The library goes too, although a sibling may use it: it is a few megabytes, and
- * the sibling's next download brings it back.
+ * Removes everything of a model, whole or in part. The library goes too, although a sibling may use it: it is a few megabytes, and the
+ * sibling's next download brings it back.
  */
 export async function removeMlc(choice: { readonly recordId: string; readonly custom: MlcCustom | null }): Promise<void> {
   const { deleteModelAllInfoInCache } = await loadWebLlm();
-  // The package would first fetch the list of what it is to remove.
+  // Where something is missing the package would first fetch the list of what it is to remove.
   if (await isMlcStored(choice)) await deleteModelAllInfoInCache(choice.recordId, await appConfigOf(choice));
+  const record = choice.custom ?? (await readMlcRecord(choice.recordId));
+  if (record === null) return;
+  const folder = folderOf(record.model);
+  for (const name of await caches.keys()) {
+    if (!name.startsWith('webllm/')) continue;
+    const cache = await caches.open(name);
+    // The package leaves its list behind, and knows nothing of a download that was broken off.
+    for (const request of await cache.keys())
+      if (request.url.startsWith(folder) || request.url === record.library) await cache.delete(request);
+  }
 }
 
 /** Address of a model's folder on the hub, as the package completes it: files are looked up by it in the caches. */

@@ -24,6 +24,8 @@ export async function loadWllama(model: Extract<EngineModel, { engine: 'wllama' 
       // Thoughts stay in the text, where every model that thinks aloud has them.
       reasoning_format: 'none',
     });
+    // A file that is no model is loaded without a word.
+    if (!(wllama.getModelMetadata().hparams.nVocab > 0)) throw new AppError('model-load-failed', { details: { reason: 'no vocabulary' } });
   } catch (error) {
     await wllama.exit().catch(() => undefined);
     throw loadFailure(error);

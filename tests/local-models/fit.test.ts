@@ -87,18 +87,27 @@ describe('a model of the user’s own', () => {
     ]);
   });
 
-  test.each(['', 'model.gguf', 'https://example.org/model.bin', 'http://example.org/model.gguf', 'ftp://example.org/model.gguf', 'javascript:x.gguf'])(
-    '%s is refused',
-    (address) => {
-      expect(() => customModel(address)).toThrow(expect.objectContaining({ code: 'address-invalid' }));
-    },
-  );
+  test.each([
+    '',
+    'model.gguf',
+    'https://example.org/model.bin',
+    'http://example.org/model.gguf',
+    'ftp://example.org/model.gguf',
+    'javascript:x.gguf',
+  ])('%s is refused', (address) => {
+    expect(() => customModel(address)).toThrow(expect.objectContaining({ code: 'address-invalid' }));
+  });
 
   test('plain http is enough on this machine', () => {
     expect(customModel('http://localhost:8080/model.gguf').name).toBe('model');
   });
 
   test('from a file', () => {
-    expect(modelFromFile('Mine.gguf', 5e8)).toMatchObject({ id: 'file:Mine.gguf', name: 'Mine', downloadBytes: 5e8, source: { type: 'file', name: 'Mine.gguf' } });
+    expect(modelFromFile('Mine.gguf', 5e8)).toMatchObject({
+      id: 'file:Mine.gguf',
+      name: 'Mine',
+      downloadBytes: 5e8,
+      source: { type: 'file', name: 'Mine.gguf' },
+    });
   });
 });
