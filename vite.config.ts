@@ -54,13 +54,15 @@ const SHARED_DATABASE = `dexie-${readVersion('dexie')}.js`;
 const withSharedDatabase = { external: ['dexie'], output: { paths: { dexie: `./${SHARED_DATABASE}` } } };
 
 /** What runs models on this device: megabytes that most people never need. They lie apart, and are kept once they were fetched. */
-const ENGINE_PACKAGE = /node_modules\/(?:@mlc-ai\/web-llm|@wllama\/wllama)\//;
+const ENGINE_PACKAGE = /node_modules\/@(?:mlc-ai|wllama)\/(web-llm|wllama)\//;
 const withEngines = {
   ...withSharedDatabase,
   output: {
     ...withSharedDatabase.output,
-    chunkFileNames: ({ moduleIds }: { moduleIds: readonly string[] }) =>
-      moduleIds.some((id) => ENGINE_PACKAGE.test(id)) ? 'vendor/[name]-[hash].js' : 'assets/[name]-[hash].js',
+    chunkFileNames: ({ moduleIds }: { moduleIds: readonly string[] }) => {
+      const [, name] = moduleIds.map((id) => ENGINE_PACKAGE.exec(id)).find((found) => found !== null) ?? [];
+      return name === undefined ? 'assets/[name]-[hash].js' : `vendor/${name}-[hash].js`;
+    },
     assetFileNames: ({ names }: { names: readonly string[] }) =>
       names.includes('wllama.wasm') ? 'vendor/[name]-[hash][extname]' : 'assets/[name]-[hash][extname]',
   },

@@ -22,10 +22,10 @@ export async function createProfile(): Promise<{ readonly folder: string; remove
   return { folder, remove: () => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }) };
 }
 
-/** Starts the browser on a profile. It is not Playwright's own: that one is told to treat every page as if it were looked at. */
-export async function startOwnBrowser(profile: string): Promise<OwnBrowser> {
+/** Starts the browser on a profile. It is not Playwright's own: that one is told to treat every page as if it were looked at. `more` are flags for Chromium. */
+export async function startOwnBrowser(profile: string, more: readonly string[] = []): Promise<OwnBrowser> {
   const command = findChromium() ?? chromium.executablePath();
-  const flags = [...CHROMIUM_FLAGS, '--headless', '--lang=en-US', '--remote-debugging-port=0', `--user-data-dir=${profile}`];
+  const flags = [...CHROMIUM_FLAGS, ...more, '--headless', '--lang=en-US', '--remote-debugging-port=0', `--user-data-dir=${profile}`];
   const child = spawn(command, [...flags, 'about:blank'], { stdio: ['ignore', 'ignore', 'pipe'] });
   const browser = await chromium.connectOverCDP(await addressOf(child), { noDefaults: true });
   const context = browser.contexts()[0];
