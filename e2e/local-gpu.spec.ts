@@ -98,6 +98,24 @@ test('a model of the GPU is downloaded, loaded, answers, is stopped, loses its d
   await expect(app.message(-1)).toContainText('From the GPU.');
 });
 
+test('a model that reads its prompt is stopped at once, and its engine is replaced', async ({ gpu: { app, hub } }) => {
+  await openModels(app, hub);
+  await row(app)
+    .getByRole('button', { name: /^Download/ })
+    .click();
+  await row(app)
+    .getByRole('button', { name: /for new chats/ })
+    .click();
+  await app.page.goto(`${new URL(app.page.url()).origin}/#/`);
+  await app.send('Read for long');
+  await expect(app.message(-1)).toContainText('SmolLM2 360M is reading');
+  await app.stop.click();
+  await app.atRest();
+  await app.send('Say something');
+  await expect(app.message(-1)).toContainText('Waiting until another answer is done');
+  await expect(app.message(-1)).toContainText('From the GPU.');
+});
+
 test('a model of the GPU is removed from the package’s caches', async ({ gpu: { app, hub } }) => {
   const { page } = app;
   await openModels(app, hub);

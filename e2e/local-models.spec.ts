@@ -1,5 +1,6 @@
 import { scriptedGguf } from '../tests/support/scripted-gguf';
 import { App, expect, test as base } from './support/app';
+import { tabOf, workerOf } from './support/kills';
 import { startModelHub, type ModelHub } from './support/model-hub';
 
 /** In the catalogue, and here a script of some hundred kilobytes. */
@@ -163,6 +164,107 @@ for (const [what, behaviour, says] of FAULTS) {
     await expect(row(app).getByText('Ready')).toBeVisible();
   });
 }
+
+test('a disk that fills up says so, and the download goes on once there is space', async ({ app, hub }) => {
+  await app.open();
+  await openModels(app, hub);
+  const { page } = app;
+  const client = await page.context().newCDPSession(page);
+  const { origin } = new URL(page.url());
+  const { usage } = await client.send('Storage.getUsageAndQuota', { origin });
+  await client.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: usage + 100_000 });
+  await page.getByRole('button', { name: `Download ${MODEL}` }).click();
+  await expect(row(app).getByRole('alert')).toHaveText(/no space left/);
+  await client.send('Storage.overrideQuotaForOrigin', { origin });
+  await row(app).getByRole('button', { name: 'Go on' }).click();
+  await expect(row(app).getByText('Ready')).toBeVisible();
+});
+
+test('a file of the user’s own is taken in and answers; one that is no model is refused', async ({ app }) => {
+  await app.open('/#/');
+  await app.page.goto('/#/settings/models');
+  const chooser = app.page.locator('input[type="file"]');
+  await chooser.setInputFiles({ name: 'Holiday.gguf', mimeType: 'application/octet-stream', buffer: Buffer.from('a picture') });
+  await expect(app.page.getByText('Holiday is not the model file that it should be.')).toBeVisible();
+  await chooser.setInputFiles({ name: 'Mine.gguf', mimeType: 'application/octet-stream', buffer: Buffer.from(scriptedGguf()) });
+  await app.page.getByRole('button', { name: 'Use Mine for new chats' }).click();
+  await app.page.goto('/#/');
+  await app.ask('Say hello');
+  await expect(app.message(-1)).toContainText('Hello from a scripted model.');
+});
+
+test('a model at an address of the user’s own is fetched from there', async ({ app, hub }) => {
+  hub.put('files/Own-Model.gguf', scriptedGguf());
+  await app.open();
+  await app.page.goto('/#/settings/models');
+  const address = app.page.getByLabel('Address of a GGUF file');
+  await address.fill('https://example.org/page.html');
+  await address.press('Enter');
+  await expect(app.page.getByText(/is not an address that can be used/)).toBeVisible();
+  await address.fill(`${hub.url}files/Own-Model.gguf`);
+  await address.press('Enter');
+  await app.page.getByRole('button', { name: 'Use Own-Model for new chats' }).click();
+  await app.page.goto('/#/');
+  await app.ask('Say hello');
+  await expect(app.message(-1)).toContainText('Hello from a scripted model.');
+});
+
+test.describe('killed', () => {
+  test('in a download: what arrived is there, and it goes on', async ({ app, hub }) => {
+    hub.behave(FILE, { slow: { bytes: 16 * 1024, ms: 60 } });
+    await app.open();
+    await openModels(app, hub);
+    await app.page.getByRole('button', { name: `Download ${MODEL}` }).click();
+    await expect(row(app).getByText(/^Downloading: \d{2,}/)).toBeVisible();
+    const next = await tabOf(app).end(false);
+    await expect(row(next).getByText(/^Paused at /)).toBeVisible();
+    hub.behave(FILE, {});
+    await row(next).getByRole('button', { name: 'Go on' }).click();
+    await expect(row(next).getByText('Ready')).toBeVisible();
+  });
+
+  test('in a load: the model says so, is not loaded by itself, and works when it is asked', async ({ app, hub }) => {
+    await app.open();
+    await download(app, hub);
+    await app.page.getByRole('switch', { name: 'Load the model when Jackdaw starts' }).click();
+    await row(app).getByRole('button', { name: 'Load', exact: true }).click();
+    await expect(row(app).getByText(/^Loading/)).toBeVisible();
+    const next = await tabOf(app).end(false);
+    await expect(row(next).getByText('The last time it was loaded')).toBeVisible();
+    await next.page.goto('/#/');
+    await next.ask('Say hello');
+    await expect(next.message(-1)).toContainText('Hello from a scripted model.');
+  });
+
+  for (const [what, victimOf] of [
+    ['the worker', workerOf],
+    ['the tab', tabOf],
+  ] as const) {
+    test(`in the middle of an answer, ${what}: the words are kept, and the next question is answered`, async ({ app, hub }) => {
+      await app.open();
+      await download(app, hub);
+      await app.page.goto('/#/');
+      await app.send('Go on forever');
+      await app.savedUpTo('and on it goes, and on it goes,');
+      const next = await victimOf(app).end(false);
+      await expect(next.message(-1)).toHaveAttribute('data-status', 'interrupted');
+      await expect(next.message(-1)).toContainText('and on it goes, and on it goes,');
+      await next.ask('Say hello');
+      await expect(next.message(-1)).toContainText('Hello from a scripted model.');
+    });
+  }
+});
+
+test('a stored model is loaded at the start where the user wants that', async ({ app, hub }) => {
+  await app.open();
+  await download(app, hub);
+  await app.page.getByRole('switch', { name: 'Load the model when Jackdaw starts' }).click();
+  await app.page.reload();
+  await expect(row(app).getByText('Loaded: answers at once')).toBeVisible();
+  await row(app).getByRole('button', { name: 'Unload' }).click();
+  await expect(row(app).getByText('Ready')).toBeVisible();
+  await app.accessible();
+});
 
 /** Names of everything below the folder of models. */
 async function storedNames({ page }: App): Promise<string[]> {

@@ -67,6 +67,8 @@ export class MLCEngine {
   async *#answer(question, thinking, release) {
     try {
       if (question.endsWith('lose the device')) throw failure('DeviceLostError', 'The device was lost.');
+      // Reads its prompt, which nothing ends.
+      if (question.endsWith('for long')) await rest(10 * 60_000);
       if (question.endsWith('too long')) throw failure('ContextWindowSizeExceededError', 'Prompt tokens exceed context window size.');
       const words = question.endsWith('forever')
         ? Array.from({ length: 1000 }, (_, index) => ` word${index}`)

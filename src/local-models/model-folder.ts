@@ -86,9 +86,9 @@ function openPart(handle: FileSystemSyncAccessHandle): OpenPart {
     },
     append(data) {
       const written = writeAt(handle, data, bytes);
-      bytes += written;
-      // A full disk shows in some browsers only by what is missing.
-      if (written < data.byteLength) throw new AppError('storage-quota');
+      // A full disk shows in private windows only by a count that can't be: part of the data, or an error's number.
+      bytes += written <= data.byteLength ? written : 0;
+      if (written !== data.byteLength) throw new AppError('storage-quota');
     },
     read: (into, at) => handle.read(into, { at }),
     truncate(size) {
