@@ -139,7 +139,7 @@ function offline(): Plugin[] {
 
 /** Dependencies of components that tests mount and of providers that they run; those behind `import()` too. */
 const MET_LATE = [
-  ...['@mlc-ai/web-llm', '@wllama/wllama', '@noble/hashes/sha2.js', '@noble/hashes/utils.js'],
+  ...['@mlc-ai/web-llm', '@wllama/wllama', 'hash-wasm'],
   ...['eventsource-parser', 'openai'],
   ...['check', 'code-xml', 'copy', 'corner-up-left', 'external-link', 'image', 'text-wrap'].map((icon) => `@lucide/svelte/icons/${icon}`),
   ...['markdown-it', 'markdown-it-cjk-friendly', 'markdown-it-footnote', 'katex', 'mermaid', 'highlight.js/lib/common'],

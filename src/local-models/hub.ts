@@ -6,7 +6,19 @@ import { isList, isRecord, numberAt, recordAt, textAt } from '../outbound/json';
 const HUB = 'https://huggingface.co/';
 
 /** A file's place on the hub: `<owner>/<repository>/resolve/<revision>/<path>`. */
-const PLACE = /^([^/]+\/[^/]+)\/resolve\/([^/]+)\/(.+)$/;
+const PLACE = /^([^/]+\/[^/]+)\/resolve\/([^/]+)\/([^?#]+)/;
+
+/** The list is a help, not a need: a mirror that does not answer for it is not waited for. */
+const LIST_SILENCE_MS = 15_000;
+
+type Told = Pick<ModelFile, 'bytes' | 'sha256'>;
+
+export interface HubAccess {
+  readonly gate: Gate;
+  /** The user's mirror, ending in a slash. */
+  readonly modelHost: string;
+  readonly signal: AbortSignal;
+}
 
 /** The address at the user's mirror; one that is not the hub's stays. */
 export function atHost(url: string, modelHost: string): string {
@@ -14,38 +26,35 @@ export function atHost(url: string, modelHost: string): string {
 }
 
 /**
- * The files with size and hash as the hub tells them; what it does not tell stays as it was. A mirror without that list is no failure: then
- * the sizes come with the files.
+ * The files with size and hash as the hub tells them; what was known before counts more. A mirror without that list is no failure: then the
+ * sizes come with the files.
  */
-export async function describeFiles(
-  files: readonly ModelFile[],
-  gate: Gate,
-  { modelHost, signal }: { readonly modelHost: string; readonly signal: AbortSignal },
-): Promise<readonly ModelFile[]> {
-  const lists = new Map<string, ReadonlyMap<string, Pick<ModelFile, 'bytes' | 'sha256'>>>();
+export async function describeFiles(files: readonly ModelFile[], access: HubAccess): Promise<readonly ModelFile[]> {
+  const lists = new Map<string, ReadonlyMap<string, Told>>();
   const described: ModelFile[] = [];
   for (const file of files) {
-    const [, repository, revision, path] = PLACE.exec(file.url.startsWith(HUB) ? file.url.slice(HUB.length) : '') ?? [];
-    if (repository === undefined || revision === undefined || path === undefined) {
-      described.push(file);
-      continue;
-    }
-    const address = `${modelHost}api/models/${repository}/tree/${revision}`;
-    const known = lists.get(address) ?? (await readList(address, gate, signal));
-    lists.set(address, known);
-    const told = known.get(path);
-    described.push({ ...file, bytes: told?.bytes ?? file.bytes, sha256: told?.sha256 ?? file.sha256 });
+    const place = placeOf(file.url, access.modelHost);
+    const known = place === null ? undefined : (lists.get(place.list) ?? (await readList(place.list, access)));
+    if (place !== null && known !== undefined) lists.set(place.list, known);
+    const told = place === null ? undefined : known?.get(place.path);
+    described.push({ ...file, bytes: file.bytes ?? told?.bytes ?? null, sha256: file.sha256 ?? told?.sha256 ?? null });
   }
   return described;
 }
 
-async function readList(
-  address: string,
-  gate: Gate,
-  signal: AbortSignal,
-): Promise<ReadonlyMap<string, Pick<ModelFile, 'bytes' | 'sha256'>>> {
+/** Where the hub lists the folder of a file, and the file's path in the list; null for a file that lies elsewhere. */
+function placeOf(url: string, modelHost: string): { readonly list: string; readonly path: string } | null {
+  const address = atHost(url, modelHost);
+  const [, repository, revision, path] = PLACE.exec(address.startsWith(modelHost) ? address.slice(modelHost.length) : '') ?? [];
+  if (repository === undefined || revision === undefined || path === undefined) return null;
+  const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
+  const list = `${modelHost}api/models/${repository}/tree/${revision}`;
+  return { list: folder === '' ? list : `${list}/${folder}`, path: readable(path) };
+}
+
+async function readList(address: string, { gate, signal }: HubAccess): Promise<ReadonlyMap<string, Told>> {
   try {
-    const response = await gate.fetch(address, { purpose: 'model-download', signal, expect: 'json' });
+    const response = await gate.fetch(address, { purpose: 'model-download', signal, expect: 'json', timeoutMs: LIST_SILENCE_MS });
     const entries: unknown = await response.json();
     return new Map(
       (isList(entries) ? entries.filter(isRecord) : []).map((entry) => {
@@ -58,5 +67,13 @@ async function readList(
     // The offline lock and a missing network are told by the first file.
     signal.throwIfAborted();
     return new Map();
+  }
+}
+
+function readable(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
   }
 }

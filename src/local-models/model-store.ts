@@ -1,5 +1,5 @@
 import { AppError } from '../core/errors';
-import type { LocalModel, ModelFile } from '../core/local-model';
+import type { LocalModel } from '../core/local-model';
 import type { Gate } from '../outbound/gate';
 import { downloadFile, takeInFile } from './file-download';
 import { atHost, describeFiles } from './hub';
@@ -18,8 +18,9 @@ export function createModelStore(gate: Gate, elapsed: () => number): ModelStore 
       return downloadGguf(model, gate, steadily);
     },
     async takeIn(model, file, signal) {
-      await refuseWhereNoSpace(file.size);
-      await takeInFile(new ModelFolder(model.id), nameOf(0), file, model.name, signal);
+      const folder = new ModelFolder(model.id);
+      await refuseWhereNoSpace(file.size - (await folder.bytes()));
+      await takeInFile(folder, nameOf(0), file, model.name, signal);
       return file.size;
     },
     async open(model) {
@@ -40,7 +41,7 @@ async function downloadGguf(model: LocalModel, gate: Gate, options: DownloadOpti
   const { signal, modelHost, onProgress } = options;
   // A file that the user brought can't be fetched again.
   if (model.source.type !== 'gguf') throw new AppError('model-not-downloaded', { details: { modelId: model.name } });
-  const files = await describeFiles(model.source.files, gate, { modelHost, signal });
+  const files = await describeFiles(model.source.files, { gate, modelHost, signal });
   const folder = new ModelFolder(model.id);
   const known = totalOf(files.map(({ bytes }) => bytes));
   if (known !== null) await refuseWhereNoSpace(known - (await folder.bytes()));
@@ -50,7 +51,7 @@ async function downloadGguf(model: LocalModel, gate: Gate, options: DownloadOpti
       gate,
       folder,
       name: nameOf(index),
-      file: { ...file, url: atHost(file.url, modelHost) } satisfies ModelFile,
+      file: { ...file, url: atHost(file.url, modelHost) },
       signal,
       onProgress: (bytes, size) => {
         progress[index] = { bytes, size };

@@ -1,7 +1,7 @@
-/** The bytes of an answer or a file as they come; giving up the iteration closes the connection. */
-export async function* piecesOf(response: Response): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  const reader = response.body?.getReader();
-  if (reader === undefined) return;
+/** The bytes of a body as they come; giving up the iteration closes the connection. */
+export async function* piecesOf(body: ReadableStream<Uint8Array<ArrayBuffer>> | null): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  if (body === null) return;
+  const reader = body.getReader();
   try {
     for (;;) {
       const { done, value } = await reader.read();

@@ -1,130 +1,201 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { AppError } from '../../src/core/errors';
+import type {} from '@vitest/browser-playwright';
+import { deleteModelAllInfoInCache, hasModelInCache } from '@mlc-ai/web-llm';
+import { cdp } from 'vitest/browser';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createModelStore } from '../../src/local-models/model-store';
 import type { DownloadProgress } from '../../src/local-models/store';
-import type { Gate } from '../../src/outbound/gate';
+import { appConfigOf } from '../../src/local-models/web-llm-records';
+import { createTestGate } from '../outbound/test-gate';
 import { RealEngine } from '../support/engine-line';
+import { FakeHub, ggufBytes, type FileBehaviour } from '../support/fake-hub';
 import { GPU_MODEL } from '../support/local-host';
 
-const FOLDER = 'https://huggingface.co/owner/model-MLC/resolve/main/';
+const REPOSITORY = 'owner/model-MLC/resolve/main/';
+const FOLDER = `https://huggingface.co/${REPOSITORY}`;
 const LIBRARY = 'https://libraries.example/model.wasm';
 const CHOICE = { recordId: 'own-model', custom: { model: FOLDER, library: LIBRARY } };
 const RECORD = { recordId: 'own-model', model: FOLDER, library: LIBRARY, memoryBytes: null, contextTokens: 4096 };
 const MIRROR = 'https://mirror.example/';
-const SHARD_BYTES = 5000;
+const CACHES = ['webllm/model', 'webllm/config', 'webllm/wasm'];
+const SHARD_BYTES = 200_000;
+const LIBRARY_BYTES = 300_000;
+const TOKENIZER_BYTES = 12;
+const SHARDS = ['params_shard_0.bin', 'params_shard_1.bin'];
 
-const WEIGHTS = {
-  records: ['params_shard_0.bin', 'params_shard_1.bin'].map((dataPath) => ({
-    dataPath,
-    nbytes: SHARD_BYTES,
-    format: 'raw-shard',
-    records: [],
-  })),
-};
+let hub: FakeHub;
+let engine: RealEngine;
+let progress: DownloadProgress[];
 
-/** A hub behind the gate: what is asked of it, and what it answers. */
-class Hub implements Gate {
-  readonly asked: string[] = [];
-  readonly files = new Map<string, () => Response>([
-    ['mlc-chat-config.json', () => Response.json({ tokenizer_files: ['tokenizer.json', 'merges.txt'] })],
-    ['tensor-cache.json', () => Response.json(WEIGHTS)],
-    ['tokenizer.json', () => Response.json({ model: {} })],
-    ['params_shard_0.bin', () => new Response(new Uint8Array(SHARD_BYTES))],
-    ['params_shard_1.bin', () => new Response(new Uint8Array(SHARD_BYTES))],
-    ['model.wasm', () => new Response(new Uint8Array(300))],
-  ]);
+function putJson(name: string, value: unknown, behaviour: FileBehaviour = {}): void {
+  hub.put(REPOSITORY + name, new TextEncoder().encode(JSON.stringify(value)), behaviour);
+}
 
-  async fetch(url: string, request: { readonly signal?: AbortSignal }): Promise<Response> {
-    request.signal?.throwIfAborted();
-    this.asked.push(url);
-    const file = this.files.get(new URL(url).pathname.split('/').at(-1) ?? '');
-    if (file === undefined) throw new AppError('model-not-found', { details: { status: 404 } });
-    return file();
-  }
+function putWeights(change: Record<string, unknown> = {}): void {
+  putJson('tensor-cache.json', {
+    records: SHARDS.map((dataPath) => ({ dataPath, nbytes: SHARD_BYTES, format: 'raw-shard', records: [], ...change })),
+  });
+}
+
+/** The hub as it should be. */
+function putAll(): void {
+  putJson('mlc-chat-config.json', { tokenizer_files: ['tokenizer.json', 'merges.txt'] });
+  putJson('tokenizer.json', { model: {} });
+  putWeights();
+  for (const [index, name] of SHARDS.entries()) hub.put(REPOSITORY + name, ggufBytes(SHARD_BYTES, index + 1));
+  hub.put(LIBRARY, ggufBytes(LIBRARY_BYTES));
+}
+
+async function download(signal: AbortSignal = new AbortController().signal, onProgress = (_: DownloadProgress): void => undefined) {
+  progress = [];
+  let elapsed = 0;
+  const { gate } = createTestGate({ fetch: hub.fetch });
+  return createModelStore(gate, () => (elapsed += 1000)).download(GPU_MODEL, {
+    signal,
+    modelHost: MIRROR,
+    record: RECORD,
+    onProgress: (step) => {
+      progress.push(step);
+      onProgress(step);
+    },
+  });
+}
+
+/** Names of everything in the package's caches. */
+async function stored(): Promise<readonly string[]> {
+  const keys = await Promise.all(CACHES.map(async (name) => (await caches.open(name)).keys()));
+  return keys
+    .flat()
+    .map(({ url }) => url.split('/').at(-1) ?? '')
+    .sort();
 }
 
 async function forgetAll(): Promise<void> {
-  for (const name of ['webllm/model', 'webllm/config', 'webllm/wasm']) await caches.delete(name);
+  for (const name of CACHES) await caches.delete(name);
 }
 
-let engine: RealEngine;
-let hub: Hub;
 beforeEach(async () => {
   await forgetAll();
   engine = new RealEngine();
-  hub = new Hub();
+  hub = new FakeHub(MIRROR);
+  putAll();
 });
 afterEach(async () => {
   engine.end();
+  vi.restoreAllMocks();
   await forgetAll();
 });
 
-async function download(signal: AbortSignal = new AbortController().signal): Promise<readonly DownloadProgress[]> {
-  const progress: DownloadProgress[] = [];
-  let elapsed = 0;
-  const store = createModelStore(hub, () => (elapsed += 1000));
-  await store.download(GPU_MODEL, { signal, modelHost: MIRROR, record: RECORD, onProgress: (step) => void progress.push(step) });
-  return progress;
-}
-
 describe('an MLC model', () => {
   test('is found by its package once it is downloaded, and gone once it is removed', async () => {
-    const progress = await download();
+    expect(await engine.call('mlc-is-stored', CHOICE)).toBe(false);
+    const bytes = await download();
     expect(await engine.call('mlc-is-stored', CHOICE)).toBe(true);
-    expect(hub.asked.map((url) => url.replace(MIRROR, ''))).toEqual([
-      'owner/model-MLC/resolve/main/mlc-chat-config.json',
-      'owner/model-MLC/resolve/main/tensor-cache.json',
-      'owner/model-MLC/resolve/main/tokenizer.json',
+    expect(await hasModelInCache(RECORD.recordId, await appConfigOf(CHOICE))).toBe(true);
+    expect(hub.requests.map((request) => request.replace(/ 0-$/, ''))).toEqual([
+      `${REPOSITORY}mlc-chat-config.json`,
+      `${REPOSITORY}tensor-cache.json`,
+      `${REPOSITORY}tokenizer.json`,
       LIBRARY,
-      'owner/model-MLC/resolve/main/params_shard_0.bin',
-      'owner/model-MLC/resolve/main/params_shard_1.bin',
+      ...SHARDS.map((name) => REPOSITORY + name),
     ]);
-    const received = progress.map(({ receivedBytes }) => receivedBytes);
-    expect(received).toEqual([...received].sort((a, b) => a - b));
-    expect(progress.at(-1)?.receivedBytes).toBe(progress.at(-1)?.totalBytes);
+    expect(bytes).toBe(hub.sentBytes);
     await engine.call('mlc-remove', CHOICE);
     expect(await engine.call('mlc-is-stored', CHOICE)).toBe(false);
-    for (const name of ['webllm/model', 'webllm/config', 'webllm/wasm']) expect(await (await caches.open(name)).keys(), name).toEqual([]);
+    expect(await stored()).toEqual([]);
   });
 
-  test('goes on with the file at which it was stopped', async () => {
-    hub.files.set('params_shard_1.bin', () => {
-      throw new AppError('server-unreachable', { retryable: true });
-    });
-    await expect(download()).rejects.toMatchObject({ code: 'server-unreachable' });
-    expect(await engine.call('mlc-is-stored', CHOICE)).toBe(false);
-    hub = new Hub();
+  test('is taken out by the package’s own hand but for its list, which our own removal finds', async () => {
     await download();
-    expect(hub.asked).toEqual([`${MIRROR}owner/model-MLC/resolve/main/params_shard_1.bin`]);
+    await deleteModelAllInfoInCache(RECORD.recordId, await appConfigOf(CHOICE));
+    expect(await stored()).toEqual(['tensor-cache.json']);
+    await engine.call('mlc-remove', CHOICE);
+    expect(await stored()).toEqual([]);
+  });
+
+  test('tells its progress inside a shard, only growing, up to a total that is reached', async () => {
+    const bytes = await download();
+    const received = progress.map(({ receivedBytes }) => receivedBytes);
+    expect(received).toEqual([...received].sort((a, b) => a - b));
+    expect(new Set(received).size).toBeGreaterThan(2 * Math.floor(SHARD_BYTES / 65_536));
+    expect(progress.at(-1)).toEqual({ receivedBytes: bytes, totalBytes: bytes });
+  });
+
+  test('that is whole is not fetched again', async () => {
+    const bytes = await download();
+    hub.forgetRequests();
+    expect(await download()).toBe(bytes);
+    expect(hub.requests).toEqual([]);
+  });
+
+  test.each<[string, FileBehaviour, Record<string, unknown>]>([
+    ['cut', { cutAfter: 100_000 }, { code: 'stream-cut' }],
+    ['missing', { status: 404 }, { code: 'model-not-found', details: { modelId: 'params_shard_1.bin' } }],
+    ['a start page', { isPage: true }, { code: 'model-file-invalid', details: { name: 'params_shard_1.bin' } }],
+    ['too short', { endAfter: 100_000 }, { code: 'model-file-invalid', details: { name: 'params_shard_1.bin' } }],
+    ['another than the list says', { listed: { sha256: '0'.repeat(64) } }, { code: 'model-file-invalid' }],
+  ])('whose last shard is %s keeps the others, and only that one is fetched again', async (_what, behaviour, error) => {
+    hub.behave(REPOSITORY + 'params_shard_1.bin', behaviour);
+    await expect(download()).rejects.toMatchObject(error);
+    expect(await engine.call('mlc-is-stored', CHOICE)).toBe(false);
+    expect(await stored()).not.toContain('params_shard_1.bin');
+    putAll();
+    hub.forgetRequests();
+    await download();
+    expect(hub.requests).toEqual([`${REPOSITORY}params_shard_1.bin 0-`]);
     expect(await engine.call('mlc-is-stored', CHOICE)).toBe(true);
   });
 
-  test.each<[string, string, () => Response, string]>([
+  test('is checked by the sums in its own list where the hub tells none', async () => {
+    hub.hasLists = false;
+    putWeights({ md5sum: '0'.repeat(32) });
+    await expect(download()).rejects.toMatchObject({ code: 'model-file-invalid', details: { name: 'params_shard_0.bin', reason: 'sum' } });
+    expect(await stored()).not.toContain('params_shard_0.bin');
+  });
+
+  test.each<[string, () => void, string]>([
+    ['a list without shards', () => putJson('tensor-cache.json', { records: [] }), 'tensor-cache.json'],
+    ['a list that is none', () => hub.put(`${REPOSITORY}tensor-cache.json`, ggufBytes(100)), 'tensor-cache.json'],
+    ['a list that names what lies elsewhere', () => putWeights({ dataPath: '../../../other/model/x.bin' }), 'tensor-cache.json'],
+    ['a configuration without a tokenizer', () => putJson('mlc-chat-config.json', {}), 'mlc-chat-config.json'],
     [
-      'a start page',
-      'params_shard_0.bin',
-      () => new Response('<html>', { headers: { 'content-type': 'text/html' } }),
-      'model-file-invalid',
+      'a configuration that is a start page',
+      () => hub.behave(`${REPOSITORY}mlc-chat-config.json`, { isPage: true }),
+      'mlc-chat-config.json',
     ],
-    ['a shard that is too short', 'params_shard_0.bin', () => new Response(new Uint8Array(10)), 'model-file-invalid'],
-    ['a list without shards', 'tensor-cache.json', () => Response.json({ records: [] }), 'model-file-invalid'],
-    ['a configuration without a tokenizer', 'mlc-chat-config.json', () => Response.json({}), 'model-file-invalid'],
-  ])('%s is never kept', async (_what, name, answer, code) => {
-    hub.files.set(name, answer);
-    await expect(download()).rejects.toMatchObject({ code });
-    expect(await engine.call('mlc-is-stored', CHOICE)).toBe(false);
-    hub = new Hub();
+  ])('%s is never kept', async (_what, spoil, name) => {
+    spoil();
+    await expect(download()).rejects.toMatchObject({ code: 'model-file-invalid', details: { name } });
+    putAll();
     await download();
     expect(await engine.call('mlc-is-stored', CHOICE)).toBe(true);
   });
 
-  test('stops when it is told to', async () => {
+  test('stops in the middle of a shard when it is told to, and keeps none of it', async () => {
     const controller = new AbortController();
-    hub.files.set('params_shard_0.bin', () => {
-      controller.abort();
-      return new Response(new Uint8Array(SHARD_BYTES));
+    const isInLastShard = ({ receivedBytes }: DownloadProgress): boolean => receivedBytes > LIBRARY_BYTES + 1.5 * SHARD_BYTES;
+    const stopping = download(controller.signal, (step) => {
+      if (isInLastShard(step)) controller.abort();
     });
-    await expect(download(controller.signal)).rejects.toThrow('abort');
-    expect(hub.asked.at(-1)).toMatch(/params_shard_0/);
+    await expect(stopping).rejects.toMatchObject({ name: 'AbortError' });
+    expect(await stored()).toContain('params_shard_0.bin');
+    expect(await stored()).not.toContain('params_shard_1.bin');
+  });
+
+  test('is not begun where it can’t fit', async () => {
+    vi.spyOn(navigator.storage, 'estimate').mockResolvedValue({ quota: 64 * 1024 ** 2, usage: 0 });
+    await expect(download()).rejects.toMatchObject({ code: 'storage-quota', details: { needBytes: 2 * SHARD_BYTES + TOKENIZER_BYTES } });
+    expect(await stored()).toEqual(['mlc-chat-config.json', 'tensor-cache.json']);
+    vi.restoreAllMocks();
+    await download();
+  });
+
+  test('that fills the disk says so, and goes on once there is space', async () => {
+    const session = cdp();
+    const { usage = 0 } = await navigator.storage.estimate();
+    await session.send('Storage.overrideQuotaForOrigin', { origin: location.origin, quotaSize: usage + LIBRARY_BYTES });
+    await expect(download()).rejects.toMatchObject({ code: 'storage-quota' });
+    await session.send('Storage.overrideQuotaForOrigin', { origin: location.origin });
+    await download();
+    expect(await engine.call('mlc-is-stored', CHOICE)).toBe(true);
   });
 });

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { quotaOr, refuseWhereNoSpace } from '../../src/local-models/space';
+import { quotaOr, refuseWhereNoSpace, SPACE_RESERVE_BYTES } from '../../src/local-models/space';
 
 function withSpace(estimate: StorageEstimate): void {
   vi.stubGlobal('navigator', { storage: { estimate: async () => estimate } });
@@ -9,10 +9,16 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('what can not fit is refused with what it needs and what there is', async () => {
-  withSpace({ quota: 100, usage: 40 });
-  await expect(refuseWhereNoSpace(61)).rejects.toMatchObject({ code: 'storage-quota', details: { needBytes: 61, haveBytes: 60 } });
+test('what can not fit with some room to spare is refused with what it needs and what there is', async () => {
+  withSpace({ quota: SPACE_RESERVE_BYTES + 100, usage: 40 });
+  const details = { needBytes: 61, haveBytes: SPACE_RESERVE_BYTES + 60 };
+  await expect(refuseWhereNoSpace(61)).rejects.toMatchObject({ code: 'storage-quota', details });
   await refuseWhereNoSpace(60);
+});
+
+test('what is here already needs no space, however full it is', async () => {
+  withSpace({ quota: 100, usage: 100 });
+  await refuseWhereNoSpace(0);
 });
 
 test('a browser that says nothing refuses nothing', async () => {
