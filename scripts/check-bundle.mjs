@@ -10,6 +10,7 @@ const FOLDER = join(ROOT, 'dist');
 const MAX_SHELL_BYTES = 150_000;
 /** All that is kept for use without a network, as it lies on the disk: more than this is not worth a visitor's first minute. Diagrams are half of it. */
 const MAX_PRECACHE_BYTES = 6_000_000;
+const ENGINES = [/^vendor\/web-llm-[\w-]+\.js$/, /^vendor\/wllama-[\w-]+\.js$/, /^vendor\/wllama-[\w-]+\.wasm$/];
 const ENTRY_WORKERS = /^assets\/(generation|embedding|local-engine|sandbox)-[\w-]+\.js$/;
 
 const names = (await readdir(FOLDER, { recursive: true, withFileTypes: true }))
@@ -59,6 +60,12 @@ const checks = [
   ['every language is a file of its own', languages.length >= 2, `${languages.length}`],
   ['the offline set stays within its budget', precacheBytes <= MAX_PRECACHE_BYTES, kilobytes(precacheBytes)],
   ...missingFromPrecache(),
+  [
+    'what runs models on this device lies apart, fetched by nobody who does not want one',
+    ENGINES.every((engine) => names.some((name) => engine.test(name))) &&
+      ![...shell, ...precached].some((name) => name.startsWith('vendor/')),
+    names.filter((name) => name.startsWith('vendor/')).join(', '),
+  ],
   ['the normal build has no bench functions', !scripts.some((name) => text(name).includes('__bench')), ''],
   [
     'page and workers build no code from text',

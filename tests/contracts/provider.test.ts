@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
+import { isOnDevice } from '../../src/core/account';
 import { PROVIDERS } from '../../src/providers/index';
 import { PRESETS } from '../../src/providers/presets';
 import { describeProvider } from './provider';
 
-for (const provider of PROVIDERS) describeProvider(provider);
+// Models on this device have no server: `tests/providers/on-device.test.ts`.
+for (const provider of PROVIDERS) if (!isOnDevice({ provider: provider.id })) describeProvider(provider);
 
 test('ids of providers and presets are unique, and every preset has its provider', () => {
   expect(new Set(PROVIDERS.map((provider) => provider.id)).size).toBe(PROVIDERS.length);
@@ -17,6 +19,7 @@ test('the list says of each provider what its own file says', async () => {
     import('../../src/providers/openai-responses').then((module) => module.openAiResponses),
     import('../../src/providers/anthropic-messages').then((module) => module.anthropicMessages),
     import('../../src/providers/google-generative').then((module) => module.googleGenerative),
+    import('../../src/providers/on-device').then((module) => module.onDevice),
   ]);
   expect(PROVIDERS.map(({ id, name }) => [id, name])).toEqual(loaded.map(({ id, name }) => [id, name]));
 });

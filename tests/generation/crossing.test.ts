@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { Json } from '../../src/core/errors';
+import { AppError, type Json } from '../../src/core/errors';
 import type { MessageNode, Part } from '../../src/core/node';
 import { buildRequest } from '../../src/generation/request';
 import type { TurnContext } from '../../src/generation/turn-context';
 import { PROVIDERS } from '../../src/providers';
-import type { Provider } from '../../src/providers/provider';
+import type { LocalRuntime, Provider } from '../../src/providers/provider';
 import { createTestGate } from '../outbound/test-gate';
 import { testAccount } from '../providers/run-provider';
 import { testDesk } from '../support/generation';
@@ -133,7 +133,14 @@ async function requestOf(provider: Provider): Promise<WireRequest> {
       );
     },
   });
-  const events = provider.stream(await buildRequest(turn), account, { gate, key: 'sk-test', signal, newId: () => 'id', ...noDevice });
+  const local: LocalRuntime = {
+    ...noDevice.local,
+    generate: ({ body }) => {
+      requests.push({ path: '/v1/chat/completions', body });
+      throw new AppError('model-not-downloaded');
+    },
+  };
+  const events = provider.stream(await buildRequest(turn), account, { gate, key: 'sk-test', signal, newId: () => 'id', local });
   await expect(async () => {
     for await (const event of events) expect(event).toBeDefined();
   }).rejects.toMatchObject({ code: expect.any(String) });
@@ -151,7 +158,7 @@ describe.each(PROVIDERS.map((provider) => [provider.id, provider] as const))(
       const { turns } = readConversation(request);
       expect(turns).toHaveLength(2 * PROVIDERS.length + 1);
       // Its own thought is there, once.
-      const hasOwn = provider.id !== 'openai-chat';
+      const hasOwn = provider.id !== 'openai-chat' && provider.id !== 'local-engine';
       expect(turns.flatMap(({ blocks }) => blocks.filter(({ type }) => type === 'thought'))).toHaveLength(hasOwn ? 1 : 0);
     });
 

@@ -4,6 +4,7 @@ import { partsOf, textOf, type MessageNode, type Part } from '../../src/core/nod
 import type { Desk } from '../../src/generation/desk';
 import { send } from '../../src/generation/entries';
 import { isList, isRecord, type UnknownRecord } from '../../src/outbound/json';
+import { isOnDevice } from '../../src/core/account';
 import { PROVIDERS } from '../../src/providers';
 import type { Provider } from '../../src/providers/provider';
 import { saveAccount } from '../../src/storage/accounts';
@@ -38,7 +39,8 @@ let databases = 0;
  * would show. Prints how many of how many came through.
  */
 export function describeStoredAnswers(recordings: readonly Recording[], cuttings: Readonly<Record<string, Cutting>> = CUTTINGS): void {
-  for (const provider of PROVIDERS) {
+  // What an engine on this device says was never recorded: the real one runs in the tests.
+  for (const provider of PROVIDERS.filter(({ id }) => !isOnDevice({ provider: id }))) {
     const own = recordings.filter((recording) => recording.api === APIS[provider.id]);
     describe(`answers of ${provider.id} on their way to the disk and back`, () => {
       const count = { passed: 0, all: 0 };

@@ -20,6 +20,7 @@ import { JackdawDatabase } from '../../src/storage/db';
 import { deleteDraft, saveDraft } from '../../src/storage/drafts';
 import { appendLedger } from '../../src/storage/ledger';
 import { deviceId, readMeta, writeMeta } from '../../src/storage/meta';
+import { saveLocalModel } from '../../src/storage/local-models';
 import { saveModelList } from '../../src/storage/model-lists';
 import { openDatabase, stored } from '../../src/storage/open';
 import { consumeOutbox } from '../../src/storage/outbox';
@@ -28,6 +29,7 @@ import { writeSetting } from '../../src/storage/settings';
 import { toStorageError } from '../../src/storage/storage-errors';
 import { appendNodes, deleteNode, readTree, selectNode, updateEntry } from '../../src/storage/tree';
 import { codeOf, freshDatabase, nodeId, stampAt, textStep, userNode } from './support';
+import { cpuModel } from '../support/local-host';
 
 const signal = new AbortController().signal;
 const model = { accountId: 'a', modelId: 'm' };
@@ -59,6 +61,18 @@ const ledgerRow = {
   durationMs: 0,
 } as const;
 
+const localModel = {
+  model: cpuModel('m'),
+  precision: null,
+  receivedBytes: 1,
+  totalBytes: 2,
+  isComplete: false,
+  error: null,
+  tokensPerSecond: null,
+  usedAt: 0,
+  isLoading: false,
+} as const;
+
 /** Every exported write. `c1` has two nodes, `c2` is deleted, a blob nobody names and a change in the outbox wait. */
 const WRITES: Readonly<Record<string, (database: JackdawDatabase) => Promise<unknown>>> = {
   appendLedger: (database) => appendLedger(database, ledgerRow),
@@ -82,6 +96,7 @@ const WRITES: Readonly<Record<string, (database: JackdawDatabase) => Promise<unk
   saveAccount: (database) => saveAccount(database, account, 'key', stampAt(50)),
   saveBlob: (database) => saveBlob(database, new TextEncoder().encode('other').buffer, 'image/png', 50),
   saveDraft: (database) => saveDraft(database, 'new', { text: 'words', attachments: [] }, 50),
+  saveLocalModel: (database) => saveLocalModel(database, 'm', localModel),
   saveModelList: (database) => saveModelList(database, 'a', [], 50),
   saveRun: (database) => saveRun(database, run),
   selectNode: (database) => selectNode(database, 'c1', nodeId(0), stampAt(50)),

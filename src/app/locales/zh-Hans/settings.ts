@@ -136,6 +136,7 @@ export const settings: SettingsTexts = {
     unload: '卸载',
     remove: '删除',
     removeLabel: (name) => `删除 ${name}`,
+    cancelLabel: (name) => `取消下载 ${name}`,
     removeTitle: (name) => `删除 ${name}？`,
     removeEffect: (size) => `将释放 ${size}。再次使用需要重新下载。`,
     saveDataTitle: '仍要下载吗？',
