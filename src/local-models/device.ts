@@ -10,10 +10,21 @@ const NO_LIMITS: DeviceFacts['limits'] = {
 /** The smallest module with a 64-bit memory: the CPU engine's build has one. */
 const MEMORY64 = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 5, 3, 1, 4, 1]);
 
+/** What of a GPU's adapter is looked at. */
+export interface AdapterFacts {
+  readonly features: { has(name: string): boolean };
+  readonly limits: DeviceFacts['limits'];
+  readonly info?: unknown;
+}
+
 /** A worker's surroundings, as far as they say what can run here. Fields that not every browser has are looked for by name. */
 export interface DeviceScope {
-  readonly navigator: { readonly storage: StorageManager } & { readonly gpu?: Pick<GPU, 'requestAdapter'> };
+  readonly navigator: { readonly storage: Pick<StorageManager, 'estimate'>; readonly gpu?: GpuFacts };
   readonly WebAssembly: { validate(bytes: Uint8Array<ArrayBuffer>): boolean };
+}
+
+interface GpuFacts {
+  requestAdapter(options: { readonly powerPreference: 'high-performance' }): Promise<AdapterFacts | null>;
 }
 
 /** What of this device decides which models can run. Asks the browser only; nothing is fetched. */
@@ -32,23 +43,24 @@ export async function readDevice(scope: DeviceScope): Promise<DeviceFacts> {
   };
 }
 
-async function adapterOf(gpu: Pick<GPU, 'requestAdapter'> | undefined): Promise<GPUAdapter | null> {
+async function adapterOf(gpu: GpuFacts | undefined): Promise<AdapterFacts | null> {
   // A driver that fails is as good as none.
   return gpu?.requestAdapter({ powerPreference: 'high-performance' }).catch(() => null) ?? null;
 }
 
 /** Browsers moved the word from the adapter to its description. */
-function isSoftware(adapter: GPUAdapter): boolean {
+function isSoftware(adapter: AdapterFacts): boolean {
   return hasTrue(adapter.info, 'isFallbackAdapter') || hasTrue(adapter, 'isFallbackAdapter');
 }
 
-function limitsOf(limits: GPUSupportedLimits): DeviceFacts['limits'] {
+function limitsOf(limits: DeviceFacts['limits']): DeviceFacts['limits'] {
   const { maxBufferSize, maxStorageBufferBindingSize, maxComputeWorkgroupStorageSize, maxStorageBuffersPerShaderStage } = limits;
   return { maxBufferSize, maxStorageBufferBindingSize, maxComputeWorkgroupStorageSize, maxStorageBuffersPerShaderStage };
 }
 
-async function freeBytes(storage: StorageManager): Promise<number | null> {
-  const { quota, usage } = await storage.estimate();
+async function freeBytes(storage: Pick<StorageManager, 'estimate'>): Promise<number | null> {
+  // Where the browser keeps no storage for this page, everything else tells so.
+  const { quota, usage } = await storage.estimate().catch((): StorageEstimate => ({}));
   return quota === undefined || usage === undefined ? null : Math.max(0, quota - usage);
 }
 

@@ -1,4 +1,5 @@
 import type { DeviceFacts, Fit, LocalModel, LocalModelEntry } from '../core/local-model';
+import { SPACE_RESERVE_BYTES } from './space';
 
 const MIB = 1024 ** 2;
 
@@ -9,9 +10,17 @@ const GPU_NEEDS = {
   maxComputeWorkgroupStorageSize: 32_768,
   maxStorageBuffersPerShaderStage: 10,
 } as const;
+const LIMITS = [
+  'maxBufferSize',
+  'maxStorageBufferBindingSize',
+  'maxComputeWorkgroupStorageSize',
+  'maxStorageBuffersPerShaderStage',
+] as const satisfies readonly (keyof DeviceFacts['limits'])[];
 
-// A browser's word about memory ends at 8 GB: a device that says so may have any amount more.
+// A browser's word about memory ends at 8 GB in many versions: a device that says so may have any amount more.
 const MOST_TOLD_BYTES = 8 * 1024 ** 3;
+// Below that it is the nearest power of two, so that the truth may lie half as much above it.
+const ROUNDING = 1.5;
 
 /** Whether a model can run and be stored here, and in which precision; `storedBytes` of it are there already. The first obstacle counts. */
 export function fitOf(model: LocalModel, device: DeviceFacts, storedBytes: number): Fit {
@@ -25,27 +34,23 @@ function engineFit(model: LocalModel, device: DeviceFacts): Fit | null {
   if (model.engine === 'wllama') return device.hasCpuEngine ? null : { fits: false, reason: 'no-cpu-engine' };
   if (device.gpu === 'none') return { fits: false, reason: 'no-webgpu' };
   if (device.gpu === 'no-adapter') return { fits: false, reason: 'no-gpu' };
-  if (isTooSmall(device))
-    return { fits: false, reason: 'gpu-limits', needBytes: GPU_NEEDS.maxBufferSize, haveBytes: device.limits.maxBufferSize };
+  const limit = LIMITS.find((name) => device.limits[name] < GPU_NEEDS[name]);
+  if (limit !== undefined) return { fits: false, reason: 'gpu-limits', ...figuresOf(limit, device) };
   return precisionOf(model, device) === null && model.source.type === 'mlc' ? { fits: false, reason: 'shader-f16' } : null;
 }
 
-function isTooSmall({ limits }: DeviceFacts): boolean {
-  return (
-    limits.maxBufferSize < GPU_NEEDS.maxBufferSize ||
-    limits.maxStorageBufferBindingSize < GPU_NEEDS.maxStorageBufferBindingSize ||
-    limits.maxComputeWorkgroupStorageSize < GPU_NEEDS.maxComputeWorkgroupStorageSize ||
-    limits.maxStorageBuffersPerShaderStage < GPU_NEEDS.maxStorageBuffersPerShaderStage
-  );
+/** All but a number of buffers is bytes, and can be told as such. */
+function figuresOf(limit: (typeof LIMITS)[number], { limits }: DeviceFacts): { readonly needBytes?: number; readonly haveBytes?: number } {
+  return limit === 'maxStorageBuffersPerShaderStage' ? {} : { needBytes: GPU_NEEDS[limit], haveBytes: limits[limit] };
 }
 
 function spaceFit(model: LocalModel, device: DeviceFacts, storedBytes: number): Fit | null {
   const { memoryBytes, freeStorageBytes } = device;
-  if (memoryBytes !== null && memoryBytes < MOST_TOLD_BYTES && model.memoryBytes > memoryBytes) {
+  if (memoryBytes !== null && memoryBytes < MOST_TOLD_BYTES && model.memoryBytes > memoryBytes * ROUNDING) {
     return { fits: false, reason: 'memory', needBytes: model.memoryBytes, haveBytes: memoryBytes };
   }
   const missing = Math.max(0, (model.downloadBytes ?? 0) - storedBytes);
-  if (freeStorageBytes === null || missing <= freeStorageBytes) return null;
+  if (freeStorageBytes === null || missing === 0 || missing + SPACE_RESERVE_BYTES <= freeStorageBytes) return null;
   return { fits: false, reason: 'storage', needBytes: missing, haveBytes: freeStorageBytes };
 }
 

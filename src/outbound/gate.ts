@@ -58,7 +58,7 @@ export interface GateDependencies {
 /** Enough for every explanation; the rest of an error body is not worth its bytes. */
 const ERROR_BODY_BYTES = 64 * 1024;
 
-/** These carry neither a key nor words of the user's, and a hub hands its large files to other hosts. */
+/** These need neither a key nor words of the user's, and a hub hands its large files to other hosts. */
 const FOLLOWED: readonly Purpose[] = ['image', 'model-download'];
 
 /** A large local model may read its prompt for minutes before the first token. */
@@ -155,8 +155,7 @@ function initOf(attempt: Attempt, signal: AbortSignal, pageOrigin: string): Requ
     credentials: 'omit',
     referrerPolicy: 'no-referrer',
     cache: 'no-store',
-    // A redirect would take the key and the user's words to a host that nobody chose.
-    redirect: FOLLOWED.includes(request.purpose) || request.mode === 'no-cors' ? 'follow' : 'manual',
+    redirect: isFollowed(attempt) ? 'follow' : 'manual',
     signal,
   };
   if (request.body !== undefined) init.body = request.body;
@@ -165,6 +164,13 @@ function initOf(attempt: Attempt, signal: AbortSignal, pageOrigin: string): Requ
     init.targetAddressSpace = space === 'loopback' ? 'loopback' : 'local';
   }
   return init;
+}
+
+/** A redirect would take a key and the user's words to a host that nobody chose, whatever the request is for. */
+function isFollowed({ request, headers }: Attempt): boolean {
+  if (request.mode === 'no-cors') return true;
+  const isBare = request.body === undefined && !SECRET_HEADERS.some((name) => name in headers);
+  return isBare && FOLLOWED.includes(request.purpose);
 }
 
 /** The answer's body under the meter and, where it was asked for, repaired or checked. */

@@ -71,6 +71,18 @@ describe('what leaves', () => {
     expect(calls).toEqual([]);
   });
 
+  test.each<[string, GateRequest, string]>([
+    ['the file of a model', { purpose: 'model-download', headers: { Range: 'bytes=5-' } }, 'follow'],
+    ['the file of a model, with a key', { purpose: 'model-download', headers: { Authorization: 'Bearer k' } }, 'manual'],
+    ['the file of a model, with words', { purpose: 'model-download', method: 'POST', body: 'words' }, 'manual'],
+    ['a picture', { purpose: 'image' }, 'follow'],
+    ['a list of models', { purpose: 'model-list' }, 'manual'],
+  ])('%s: whether a redirect is followed', async (_what, request, redirect) => {
+    const { fetch, calls } = fetchOf(() => new Response('x'));
+    await createTestGate({ fetch }).gate.fetch(URL_OUT, request);
+    expect(calls[0]?.init).toMatchObject({ redirect, credentials: 'omit', referrerPolicy: 'no-referrer' });
+  });
+
   test('a redirect is no answer', async () => {
     const { fetch } = fetchOf(() => new Response(null, { status: 302, headers: { location: 'https://elsewhere.test' } }));
     await expect(createTestGate({ fetch }).gate.fetch(URL_OUT, model)).rejects.toMatchObject({

@@ -174,10 +174,18 @@ export const errors: { readonly [code in ErrorCode]: (details: JsonObject) => Er
         }
       : { title: `A web page can’t send the header “${header}”.`, advice: 'Remove it from the account’s extra headers.' };
   },
-  'storage-quota': () => ({
-    title: 'The browser has no space left for Jackdaw.',
-    advice: 'Free some space on this device or delete old conversations, then try again.',
-  }),
+  'storage-quota': (details) => {
+    const [need, have] = [size(details, 'needBytes'), size(details, 'haveBytes')];
+    const isModel = need !== undefined && have !== undefined;
+    return {
+      title: isModel
+        ? `The browser has no space left for this model: it needs ${need}, and ${have} is free.`
+        : 'The browser has no space left for Jackdaw.',
+      advice: isModel
+        ? 'Free some space on this device or delete another model, then try again. Nothing that was downloaded is lost.'
+        : 'Free some space on this device or delete old conversations, then try again.',
+    };
+  },
   'storage-closed': () => ({
     title: 'The browser closed Jackdaw’s storage.',
     advice: 'Reload the page. What was saved is still there.',

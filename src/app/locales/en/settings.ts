@@ -154,7 +154,10 @@ export const settings = {
     misfits: {
       'no-webgpu': () => 'Needs WebGPU, which this browser does not have.',
       'no-gpu': () => 'Needs a graphics processor that the browser may use.',
-      'gpu-limits': (need: string, have: string) => `Needs graphics buffers of ${need}; this one allows ${have}.`,
+      'gpu-limits': (need: string, have: string) =>
+        need === ''
+          ? 'Needs more than this graphics processor can do at once.'
+          : `Needs graphics buffers of ${need}; this graphics processor allows ${have}.`,
       'shader-f16': () => 'Needs 16-bit arithmetic, which this graphics processor does not have.',
       memory: (need: string, have: string) => `Needs ${need} of memory; this device has about ${have}.`,
       storage: (need: string, have: string) => `Needs ${need} of space; ${have} is free.`,

@@ -118,7 +118,8 @@ export const settings: SettingsTexts = {
     misfits: {
       'no-webgpu': () => '需要 WebGPU，这个浏览器没有。',
       'no-gpu': () => '需要浏览器可以使用的图形处理器。',
-      'gpu-limits': (need, have) => `需要 ${need} 的图形缓冲区，这里只允许 ${have}。`,
+      'gpu-limits': (need, have) =>
+        need === '' ? '这个图形处理器的能力不足以运行它。' : `需要 ${need} 的图形缓冲区，这个图形处理器只允许 ${have}。`,
       'shader-f16': () => '需要 16 位运算，这个图形处理器不支持。',
       memory: (need, have) => `需要 ${need} 内存，这台设备约有 ${have}。`,
       storage: (need, have) => `需要 ${need} 空间，可用 ${have}。`,
