@@ -155,7 +155,8 @@ function initOf(attempt: Attempt, signal: AbortSignal, pageOrigin: string): Requ
     credentials: 'omit',
     referrerPolicy: 'no-referrer',
     cache: 'no-store',
-    redirect: isFollowed(attempt) ? 'follow' : 'manual',
+    // A redirect would take a key and the user's words to a host that nobody chose.
+    redirect: request.mode === 'no-cors' || (FOLLOWED.includes(request.purpose) && isBare(attempt)) ? 'follow' : 'manual',
     signal,
   };
   if (request.body !== undefined) init.body = request.body;
@@ -166,11 +167,9 @@ function initOf(attempt: Attempt, signal: AbortSignal, pageOrigin: string): Requ
   return init;
 }
 
-/** A redirect would take a key and the user's words to a host that nobody chose, whatever the request is for. */
-function isFollowed({ request, headers }: Attempt): boolean {
-  if (request.mode === 'no-cors') return true;
-  const isBare = request.body === undefined && !SECRET_HEADERS.some((name) => name in headers);
-  return isBare && FOLLOWED.includes(request.purpose);
+/** Whatever a request is for: nothing in it is a key or the user's words. */
+function isBare({ request, headers }: Attempt): boolean {
+  return request.body === undefined && secretsOf(headers).length === 0;
 }
 
 /** The answer's body under the meter and, where it was asked for, repaired or checked. */

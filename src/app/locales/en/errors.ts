@@ -174,18 +174,10 @@ export const errors: { readonly [code in ErrorCode]: (details: JsonObject) => Er
         }
       : { title: `A web page can’t send the header “${header}”.`, advice: 'Remove it from the account’s extra headers.' };
   },
-  'storage-quota': (details) => {
-    const [need, have] = [size(details, 'needBytes'), size(details, 'haveBytes')];
-    const isModel = need !== undefined && have !== undefined;
-    return {
-      title: isModel
-        ? `The browser has no space left for this model: it needs ${need}, and ${have} is free.`
-        : 'The browser has no space left for Jackdaw.',
-      advice: isModel
-        ? 'Free some space on this device or delete another model, then try again. Nothing that was downloaded is lost.'
-        : 'Free some space on this device or delete old conversations, then try again.',
-    };
-  },
+  'storage-quota': (details) => ({
+    title: `The browser has no space left for Jackdaw${missing(details)}.`,
+    advice: 'Free some space on this device or delete old conversations or models.',
+  }),
   'storage-closed': () => ({
     title: 'The browser closed Jackdaw’s storage.',
     advice: 'Reload the page. What was saved is still there.',
@@ -255,6 +247,11 @@ export const errors: { readonly [code in ErrorCode]: (details: JsonObject) => Er
     advice: 'Try again. If it stays like this, reload the page; nothing that was saved is lost.',
   }),
 };
+
+function missing(details: JsonObject): string {
+  const need = size(details, 'needBytes');
+  return need === undefined ? '' : `: ${need} is needed, ${size(details, 'haveBytes')} is free`;
+}
 
 function smaller(details: JsonObject): string {
   const name = textDetail(details, 'smaller');

@@ -154,12 +154,11 @@ export const errors: Texts['errors'] = {
   },
   'storage-quota': (details) => {
     const [need, have] = [size(details, 'needBytes'), size(details, 'haveBytes')];
-    return need === undefined || have === undefined
-      ? { title: '浏览器分配给 Jackdaw 的空间已满。', advice: '请清理设备空间或删除旧对话，然后重试。' }
-      : {
-          title: `空间不足以存放这个模型：需要 ${need}，可用 ${have}。`,
-          advice: '请清理设备空间或删除其他模型，然后重试。已下载的部分不会丢失。',
-        };
+    const figures = need === undefined || have === undefined ? '' : `：需要 ${need}，可用 ${have}`;
+    return {
+      title: `浏览器分配给 Jackdaw 的空间已满${figures}。`,
+      advice: '请清理设备空间，或删除旧对话或模型，然后重试。',
+    };
   },
   'storage-closed': () => ({ title: '浏览器关闭了 Jackdaw 的存储。', advice: '请重新加载页面，已保存的内容都还在。' }),
   'storage-blocked': () => ({ title: '另一个标签页中的旧版 Jackdaw 占用了存储。', advice: '请关闭其他 Jackdaw 标签页。' }),
