@@ -42,8 +42,11 @@ export type ModelOverride = Partial<ModelCapabilities>;
 
 /** Whether an account stands for models of this device: it has no address and no key, and its models are kept elsewhere. */
 export function isOnDevice({ provider }: Pick<Account, 'provider'>): boolean {
-  return provider === LOCAL_PROVIDER;
+  return provider === LOCAL_PROVIDER || provider === BROWSER_PROVIDER;
 }
+
+/** Id of the provider of the browser's own model. */
+export const BROWSER_PROVIDER = 'browser-model';
 
 /** Id of the provider of models on this device. */
 export const LOCAL_PROVIDER = 'local-engine';

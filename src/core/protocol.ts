@@ -73,6 +73,15 @@ export interface StreamLike {
   readonly locked: boolean;
 }
 
+/** What the browser's own model takes; the last one is a user's. */
+export interface BrowserModelMessage {
+  readonly role: 'system' | 'user' | 'assistant';
+  readonly content: string;
+}
+
+export type BrowserModelPiece =
+  { readonly type: 'text'; readonly text: string } | { readonly type: 'error'; readonly error: ErrorData } | { readonly type: 'end' };
+
 export interface NodeArgs {
   readonly conversationId: string;
   readonly nodeId: string;
@@ -106,6 +115,12 @@ export interface PageCalls {
     args: { url: string; method: string; headers: Record<string, string>; body: string | null; targetAddressSpace: 'loopback' | 'local' };
     result: { status: number; headers: Record<string, string>; body: StreamLike | null };
   };
+  /**
+   * One answer of the browser's own model, which only a window can ask. The stream has `BrowserModelPiece`s, the last one `end` or an error:
+   * a stream that fails on its way through a port would lose the code. Cancelling the stream ends the answer. Throws `model-load-failed`,
+   * `context-overflow`.
+   */
+  'browser-model': { args: { messages: readonly BrowserModelMessage[] }; result: { body: StreamLike } };
 }
 
 export interface Catalog {

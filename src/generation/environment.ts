@@ -1,6 +1,6 @@
 import type { DiagnosisEnvironment } from '../outbound/diagnose';
 import type { Gate } from '../outbound/gate';
-import type { LocalRuntime, Provider } from '../providers/provider';
+import type { BrowserModelPage, LocalRuntime, Provider } from '../providers/provider';
 import type { JackdawDatabase } from '../storage/db';
 import type { Stamp } from '../storage/stamp';
 
@@ -13,6 +13,8 @@ export interface Environment {
   readonly providers: readonly Provider[];
   /** The engine for models on this device. */
   readonly local: LocalRuntime;
+  /** The page of this worker, for the browser's own model. */
+  readonly page: BrowserModelPage;
   readonly device: string;
   /** Epoch ms, as the user's clock has it: it may be set forward or back at any time. */
   now(): number;

@@ -8,4 +8,5 @@ export const PROVIDERS: readonly Provider[] = [
   lazyProvider('anthropic-messages', 'Anthropic Messages', async () => (await import('./anthropic-messages')).anthropicMessages),
   lazyProvider('google-generative', 'Google Gemini', async () => (await import('./google-generative')).googleGenerative),
   lazyProvider('local-engine', 'On this device', async () => (await import('./on-device')).onDevice),
+  lazyProvider('browser-model', 'Browser', async () => (await import('./browser-model')).browserModel),
 ];

@@ -1,5 +1,6 @@
 import type { Account, ModelCapabilities, ModelInfo } from '../core/account';
 import type { LocalEvent, LocalModelsView, LocalRequest } from '../core/local-model';
+import type { PageCalls } from '../core/protocol';
 import type { ModelRequest } from '../core/request';
 import type { StreamEvent } from '../core/stream';
 import type { Gate } from '../outbound/gate';
@@ -14,6 +15,15 @@ export interface LocalRuntime {
   look(): Promise<LocalModelsView>;
 }
 
+/** The page as far as a provider may ask it for something. */
+export interface BrowserModelPage {
+  call(
+    name: 'browser-model',
+    args: PageCalls['browser-model']['args'],
+    signal?: AbortSignal,
+  ): Promise<PageCalls['browser-model']['result']>;
+}
+
 /** What a provider may use of its surroundings. */
 export interface ProviderIo {
   readonly gate: Gate;
@@ -24,6 +34,8 @@ export interface ProviderIo {
   readonly newId: () => string;
   /** The engine for models on this device. */
   readonly local: LocalRuntime;
+  /** The page of this worker, for the browser's own model. */
+  readonly page: BrowserModelPage;
 }
 
 /** One wire protocol or engine. */

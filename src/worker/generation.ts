@@ -98,6 +98,7 @@ async function realEnvironment(database: JackdawDatabase, local: LocalRuntime): 
     providers: PROVIDERS,
     surroundings,
     local,
+    page,
     sleep: async (ms, signal) =>
       new Promise((resolve, reject) => {
         signal.throwIfAborted();

@@ -20,6 +20,7 @@ test('the list says of each provider what its own file says', async () => {
     import('../../src/providers/anthropic-messages').then((module) => module.anthropicMessages),
     import('../../src/providers/google-generative').then((module) => module.googleGenerative),
     import('../../src/providers/on-device').then((module) => module.onDevice),
+    import('../../src/providers/browser-model').then((module) => module.browserModel),
   ]);
   expect(PROVIDERS.map(({ id, name }) => [id, name])).toEqual(loaded.map(({ id, name }) => [id, name]));
 });

@@ -4,7 +4,7 @@ import type { MessageNode, Part } from '../../src/core/node';
 import { buildRequest } from '../../src/generation/request';
 import type { TurnContext } from '../../src/generation/turn-context';
 import { PROVIDERS } from '../../src/providers';
-import type { LocalRuntime, Provider } from '../../src/providers/provider';
+import type { BrowserModelPage, LocalRuntime, Provider } from '../../src/providers/provider';
 import { createTestGate } from '../outbound/test-gate';
 import { testAccount } from '../providers/run-provider';
 import { testDesk } from '../support/generation';
@@ -140,7 +140,20 @@ async function requestOf(provider: Provider): Promise<WireRequest> {
       throw new AppError('model-not-downloaded');
     },
   };
-  const events = provider.stream(await buildRequest(turn), account, { gate, key: 'sk-test', signal, newId: () => 'id', local });
+  const page: BrowserModelPage = {
+    call: async (_name, { messages }) => {
+      requests.push({ path: '/v1/chat/completions', body: { messages } });
+      return Promise.reject(new AppError('model-load-failed'));
+    },
+  };
+  const events = provider.stream(await buildRequest(turn), account, {
+    gate,
+    key: 'sk-test',
+    signal,
+    newId: () => 'id',
+    local,
+    page,
+  });
   await expect(async () => {
     for await (const event of events) expect(event).toBeDefined();
   }).rejects.toMatchObject({ code: expect.any(String) });
@@ -158,7 +171,7 @@ describe.each(PROVIDERS.map((provider) => [provider.id, provider] as const))(
       const { turns } = readConversation(request);
       expect(turns).toHaveLength(2 * PROVIDERS.length + 1);
       // Its own thought is there, once.
-      const hasOwn = provider.id !== 'openai-chat' && provider.id !== 'local-engine';
+      const hasOwn = !['openai-chat', 'local-engine', 'browser-model'].includes(provider.id);
       expect(turns.flatMap(({ blocks }) => blocks.filter(({ type }) => type === 'thought'))).toHaveLength(hasOwn ? 1 : 0);
     });
 

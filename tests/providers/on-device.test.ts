@@ -46,7 +46,14 @@ async function run(
 
 function ioWith(local: ProviderIo['local']): ProviderIo {
   let ids = 0;
-  return { gate: createTestGate().gate, key: null, signal: new AbortController().signal, newId: () => `id-${++ids}`, local };
+  return {
+    gate: createTestGate().gate,
+    key: null,
+    signal: new AbortController().signal,
+    newId: () => `id-${++ids}`,
+    local,
+    page: noDevice.page,
+  };
 }
 
 describe('an answer of a model on this device', () => {

@@ -2,8 +2,9 @@ import { AppError } from '../../src/core/errors';
 import type { ProviderIo } from '../../src/providers/provider';
 import type { LocalModels } from '../../src/worker/local-models';
 
-/** A device without models of its own. */
-export const noDevice: Pick<ProviderIo, 'local'> = {
+/** A device without models of its own, in a browser without one. */
+export const noDevice: Pick<ProviderIo, 'local' | 'page'> = {
+  page: { call: () => Promise.reject(new AppError('model-load-failed')) },
   local: {
     generate: () => {
       throw new AppError('model-not-downloaded');

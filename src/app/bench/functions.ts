@@ -1,9 +1,9 @@
-import type { Account } from '../../core/account';
 import { estimateMessageTokens } from '../../core/context';
 import { createConversation, setTitle } from '../../storage/conversations';
 import { saveAccount } from '../../storage/accounts';
 import { appendNodes, type NewNode } from '../../storage/tree';
 import type { AppContext } from '../app-context';
+import { accountFromPreset } from '../settings/account-item';
 
 const BENCH_ACCOUNT = 'bench';
 
@@ -19,20 +19,8 @@ function benchFunctions(app: AppContext): BenchFunctions {
   return {
     /** Makes the one bench account and its model the one of new conversations. Resolves when both are stored. */
     async configure({ baseUrl, apiKey, model }: { baseUrl: string; apiKey: string; model: string }): Promise<void> {
-      const account: Account = {
-        id: BENCH_ACCOUNT,
-        provider: 'openai-chat',
-        preset: 'custom',
-        name: 'Bench',
-        baseUrl,
-        hasKey: apiKey !== '',
-        streaming: true,
-        reasoning: 'auto',
-        sampling: {},
-        headers: [],
-        body: {},
-        overrides: {},
-      };
+      const preset = { id: 'custom', provider: 'openai-chat', name: 'Bench', baseUrl, key: 'optional', local: false } as const;
+      const account = { ...accountFromPreset(preset, BENCH_ACCOUNT, preset.name), hasKey: apiKey !== '' };
       await saveAccount(app.database, account, apiKey === '' ? null : apiKey, stamp());
       await app.settings.set('defaultModel', { accountId: BENCH_ACCOUNT, modelId: model });
     },

@@ -28,6 +28,7 @@ export function settingEntries(texts: SettingsTexts): readonly SettingEntry[] {
     entry('accounts', null, { name: accounts.key.name, effect: accounts.key.effect }),
     entry('accounts', null, { name: accounts.test, effect: sections.accounts.effect }),
     entry('models', null, sections.models),
+    entry('models', 'browser-model', models.browser),
     entry('models', 'own-model', models.own),
     entry('models', 'warm-up', models.warmUp),
     entry('models', 'model-host', models.host),

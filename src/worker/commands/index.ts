@@ -11,7 +11,6 @@ import { edit, withMessageId } from './edit';
 import { exportAll } from './export';
 import { importAll } from './import';
 import { listModels } from './list-models';
-import { loadImage } from './load-image';
 import { addModelFile, localGenerate, localModels } from './local-models';
 import { regenerate, withAnswerId } from './regenerate';
 import { restoreConversation } from './restore-conversation';
@@ -46,7 +45,8 @@ export function commandHandlers(ready: Promise<WorkerContext>): Handlers<Command
     'local-models': here(ready, localModels),
     'add-model-file': here(ready, addModelFile),
     'local-generate': here(ready, localGenerate),
-    'load-image': here(ready, loadImage),
+    // A click fetches a picture, and this with it.
+    'load-image': here(ready, async (...args) => (await import('./load-image')).loadImage(...args)),
     export: here(ready, exportAll),
     import: here(ready, importAll),
   };

@@ -37,6 +37,7 @@ export class FakeEngine extends Engine {
   constructor() {
     super({
       'window-fetch': async () => Promise.reject(new AppError('internal')),
+      'browser-model': async () => Promise.reject(new AppError('internal')),
     });
   }
 

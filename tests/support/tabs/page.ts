@@ -125,6 +125,7 @@ export class SimulatedPage {
       ports.page,
       {
         'window-fetch': async () => ({ status: 500, headers: {}, body: null }),
+        'browser-model': async () => Promise.reject(new AppError('model-load-failed')),
       },
       (event, payload) => {
         if (event === 'ready') {

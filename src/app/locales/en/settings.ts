@@ -180,6 +180,21 @@ export const settings = {
     removeEffect: (size: string): string => `Frees ${size}. To use it again it has to be downloaded again.`,
     saveDataTitle: 'Download all the same?',
     saveDataEffect: (size: string): string => `This device is set to save data, and the model is ${size}.`,
+    browser: {
+      name: 'The browser’s own model',
+      effect: 'Some browsers bring a model along. It runs here, too, and ends when this tab is closed.',
+      states: {
+        checking: 'Asking the browser…',
+        missing: 'This browser offers none. A recent Chrome on a computer does, with about 22 GB of free disk space and enough memory.',
+        refused: 'The browser has a model but does not let it be used here: most often the disk or the memory is too small.',
+        offered: 'The browser offers one. Setting it up may download several gigabytes.',
+        works: 'It works.',
+      },
+      preparing: (share: string): string => `The browser is getting its model ready… ${share}`,
+      ready: 'Ready',
+      setUp: 'Set up',
+      remove: 'Remove',
+    },
     own: {
       name: 'A model of your own',
       effect: 'Any GGUF model: by its address, or a file from this device. It runs on the processor.',

@@ -99,17 +99,17 @@ export const errors: Texts['errors'] = {
   }),
   'model-file-invalid': (details) => ({
     title: `${textDetail(details, 'name') ?? '下载的内容'}不是应有的模型文件。`,
-    advice: '没有保留任何内容。请检查地址或文件后重试。',
+    advice: '请检查地址或文件后重试。',
   }),
   'model-load-failed': (details) => ({
     title: `${model(details)}无法在这台设备上载入。`,
-    advice: '请重试。如果每次都失败，请删除后重新下载，或换一个更小的模型。',
+    advice: '请重试，或换一个更小的模型。',
   }),
   'out-of-memory': (details) => ({
     title: `这台设备的内存不足以运行${model(details)}。`,
-    advice: `${smaller(details)}关闭其他标签页和程序也会有帮助。`,
+    advice: `${smaller(details)}关闭其他程序也有帮助。`,
   }),
-  'device-lost': (details) => ({ title: '图形处理器在工作中途停止了。', advice: `请重试，模型会重新载入。${smaller(details)}` }),
+  'device-lost': (details) => ({ title: '图形处理器在工作中途停止了。', advice: `请重试。${smaller(details)}` }),
   offline: () => ({ title: '设备处于离线状态。', advice: '消息已保存。联网后再试，或使用本机上的服务器。' }),
   'server-unreachable': (details) => ({
     title: `${hostDetail(details) ?? '这个地址'} 没有任何响应。`,
