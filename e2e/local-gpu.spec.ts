@@ -116,6 +116,26 @@ test('a model that reads its prompt is stopped at once, and its engine is replac
   await expect(app.message(-1)).toContainText('From the GPU.');
 });
 
+const FAULTS = [
+  ['a connection that breaks off', { cutAfter: 100_000 }, /connection broke off/],
+  ['a start page in place of the weights', { html: true }, /is not the model file that it should be/],
+  ['weights that are not there', { status: 404 }, /.+/],
+] as const;
+
+for (const [what, behaviour, says] of FAULTS) {
+  test(`${what} ends a download of the GPU’s in words, and the next try works`, async ({ gpu: { app, hub } }) => {
+    hub.behave(`${FOLDER}params_shard_0.bin`, behaviour);
+    await openModels(app, hub);
+    await row(app)
+      .getByRole('button', { name: /^Download/ })
+      .click();
+    await expect(row(app).getByRole('alert')).toHaveText(says);
+    hub.behave(`${FOLDER}params_shard_0.bin`, {});
+    await row(app).getByRole('button', { name: 'Go on' }).click();
+    await expect(row(app).getByText('Ready')).toBeVisible();
+  });
+}
+
 test('a model of the GPU is removed from the package’s caches', async ({ gpu: { app, hub } }) => {
   const { page } = app;
   await openModels(app, hub);

@@ -4,6 +4,7 @@ import type { LocalRequest } from '../core/local-model';
 import type { EngineModel } from './engine';
 import { loadFailure, reasonOf, type EngineChunk, type RunningEngine } from './running-engine';
 import { loadWebLlm } from './web-llm-package';
+import { FenceReader, withFences } from './tool-fences';
 import { appConfigOf } from './web-llm-records';
 
 /**
@@ -36,7 +37,8 @@ async function* chunksOf(engine: MLCEngine, request: LocalRequest, signal: Abort
   };
   signal.addEventListener('abort', stop, { once: true });
   try {
-    for await (const chunk of await engine.chat.completions.create(requestOf(request))) yield plain(chunk);
+    const fences = new FenceReader();
+    for await (const chunk of await engine.chat.completions.create(requestOf(request))) yield plain(chunk, fences);
   } catch (error) {
     signal.throwIfAborted();
     throw gpuFailure(error) ?? new AppError('internal', { details: { reason: reasonOf(error) }, cause: error });
@@ -49,25 +51,38 @@ async function* chunksOf(engine: MLCEngine, request: LocalRequest, signal: Abort
 function requestOf({ body, thinking }: LocalRequest): ChatCompletionRequestStreaming {
   return {
     messages: [],
-    ...body,
+    ...withFences(body),
     ...(thinking === null ? {} : { extra_body: { enable_thinking: thinking } }),
     stream: true,
     stream_options: { include_usage: true },
   };
 }
 
-function plain({ choices, usage }: ChatCompletionChunk): EngineChunk {
+/** A piece as the protocol has it: calls are taken out of the text, and end the answer as calls. */
+function plain({ choices, usage }: ChatCompletionChunk, fences: FenceReader): EngineChunk {
   const [choice] = choices;
-  // Our own stop, and not a word of the protocol.
-  const reason = choice?.finish_reason === 'abort' ? null : (choice?.finish_reason ?? null);
-  const shown: JsonObject[] =
-    choice === undefined ? [] : [{ index: 0, delta: { content: choice.delta.content ?? '' }, finish_reason: reason }];
+  const shown = choice === undefined ? [] : choicesOf(choice.delta.content ?? '', choice.finish_reason ?? null, fences);
   if (usage == null) return { chunk: { choices: shown } };
   const { prompt_tokens, completion_tokens, total_tokens, extra } = usage;
   return {
     chunk: { choices: shown, usage: { prompt_tokens, completion_tokens, total_tokens } },
     tokensPerSecond: extra.decode_tokens_per_s,
   };
+}
+
+function choicesOf(text: string, reason: string | null, fences: FenceReader): readonly JsonObject[] {
+  const deltas = [...fences.push(text), ...(reason === null ? [] : fences.end())];
+  // Our own stop is no word of the protocol.
+  const told = reason === 'abort' ? null : reason === 'stop' && fences.hasCalls ? 'tool_calls' : reason;
+  const delta = joined(deltas);
+  return [{ index: 0, delta, finish_reason: told }];
+}
+
+/** A piece rarely holds more than one delta; where it does, texts and calls are told together. */
+function joined(deltas: readonly JsonObject[]): JsonObject {
+  const content = deltas.map((delta) => (typeof delta['content'] === 'string' ? delta['content'] : '')).join('');
+  const calls = deltas.flatMap((delta) => (Array.isArray(delta['tool_calls']) ? delta['tool_calls'] : []));
+  return { ...(content === '' ? {} : { content }), ...(calls.length === 0 ? {} : { tool_calls: calls }) };
 }
 
 /** Where each of the package's three runs from 0 to 1 lies in the whole. */

@@ -11,13 +11,19 @@ export async function browserModel(
   const last = messages.at(-1);
   if (model === undefined || last === undefined) throw failureOf(undefined);
   const controller = new AbortController();
-  let session: LanguageModelSession;
+  let session: LanguageModelSession | undefined;
+  let reader: ReadableStreamDefaultReader<string>;
   try {
+    // A message is no leave to download gigabytes: that has a button of its own.
+    if ((await model.availability(TEXT_ONLY)) !== 'available') throw failureOf(undefined);
     session = await model.create({ ...TEXT_ONLY, initialPrompts: messages.slice(0, -1), signal });
+    // It may have been made for somebody who has left meanwhile.
+    signal.throwIfAborted();
+    reader = session.promptStreaming(last.content, { signal: controller.signal }).getReader();
   } catch (error) {
-    throw isAbort(error) ? error : failureOf(error);
+    session?.destroy();
+    throw isAbort(error) || error instanceof AppError ? error : failureOf(error);
   }
-  const reader = session.promptStreaming(last.content, { signal: controller.signal }).getReader();
   const body = new ReadableStream<BrowserModelPiece>({
     async pull(out) {
       try {
@@ -30,17 +36,23 @@ export async function browserModel(
       } catch (error) {
         // Nobody listens any more, and everything is put away.
         if (controller.signal.aborted) return;
-        out.enqueue({ type: 'error', error: toErrorData(failureOf(error)) });
+        out.enqueue({ type: 'error', error: toErrorData(cutOr(error)) });
       }
-      session.destroy();
+      session?.destroy();
       out.close();
     },
     cancel() {
       controller.abort();
-      session.destroy();
+      session?.destroy();
     },
   });
   return { body };
+}
+
+/** What ends in the middle may go on from there: the browser takes its sessions back when it needs the memory. */
+function cutOr(error: unknown): AppError {
+  const failure = failureOf(error);
+  return failure.code === 'context-overflow' ? failure : new AppError('stream-cut', { retryable: true, cause: error });
 }
 
 /** A prompt that is too long has a name of its own; everything else means that the model can't be had. */

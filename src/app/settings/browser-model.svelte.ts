@@ -21,6 +21,14 @@ export const BROWSER_ACCOUNT: Account = {
 export type BrowserModelState =
   { readonly type: 'checking' | 'missing' | 'refused' | 'offered' | 'works' } | { readonly type: 'preparing'; readonly progress: number };
 
+/** A share in newer browsers, bytes of bytes in older ones. */
+function shareOf(event: Event): number {
+  const loaded: unknown = Reflect.get(event, 'loaded');
+  const total: unknown = Reflect.get(event, 'total');
+  if (typeof loaded !== 'number') return 0;
+  return Math.min(1, typeof total === 'number' && total > 0 ? loaded / total : loaded);
+}
+
 /** Whether the browser's own model can be had, and its setting up. */
 export class BrowserModelSetup {
   readonly #model = findLanguageModel(window);
@@ -48,8 +56,7 @@ export class BrowserModelSetup {
         signal: controller.signal,
         monitor: (monitor) => {
           monitor.addEventListener('downloadprogress', (event) => {
-            const loaded: unknown = Reflect.get(event, 'loaded');
-            if (!controller.signal.aborted) this.#state = { type: 'preparing', progress: typeof loaded === 'number' ? loaded : 0 };
+            if (!controller.signal.aborted) this.#state = { type: 'preparing', progress: shareOf(event) };
           });
         },
       });

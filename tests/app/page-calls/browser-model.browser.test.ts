@@ -6,11 +6,12 @@ import type { BrowserModelPiece } from '../../../src/core/protocol';
 class FakeLanguageModel {
   static created: unknown[] = [];
   static destroyed = 0;
+  static said = 'available';
   static failure: DOMException | null = null;
   static pieces: readonly (string | DOMException)[] = [];
 
   static async availability(): Promise<string> {
-    return 'available';
+    return this.said;
   }
 
   static async create(options: object): Promise<FakeLanguageModel> {
@@ -42,7 +43,7 @@ class FakeLanguageModel {
 }
 
 beforeEach(() => {
-  Object.assign(FakeLanguageModel, { created: [], destroyed: 0, failure: null, pieces: ['Hel', 'lo'] });
+  Object.assign(FakeLanguageModel, { created: [], destroyed: 0, said: 'available', failure: null, pieces: ['Hel', 'lo'] });
   Reflect.set(window, 'LanguageModel', FakeLanguageModel);
 });
 afterEach(() => {
@@ -94,6 +95,17 @@ describe('an answer of the browser’s own model', () => {
       { type: 'error', error: { code: 'context-overflow' } },
     ]);
     expect(FakeLanguageModel.destroyed).toBe(1);
+  });
+
+  test('is not asked of a model that would have to be downloaded first', async () => {
+    FakeLanguageModel.said = 'downloadable';
+    await expect(ask()).rejects.toMatchObject({ code: 'model-load-failed' });
+    expect(FakeLanguageModel.created).toEqual([]);
+  });
+
+  test('that breaks off may go on from there', async () => {
+    FakeLanguageModel.pieces = ['Hel', new DOMException('gone', 'InvalidStateError')];
+    expect((await piecesOf(await ask())).at(-1)).toMatchObject({ type: 'error', error: { code: 'stream-cut', retryable: true } });
   });
 
   test('can’t be had where the browser refuses, or has no such model', async () => {
