@@ -73,7 +73,7 @@ test('a model of the GPU is downloaded, loaded, answers, is stopped, loses its d
   await row(app)
     .getByRole('button', { name: /^Download/ })
     .click();
-  await expect(row(app).getByText(/^Downloading: .* of 20\d kB/)).toBeVisible();
+  await expect(row(app).getByText(/^Downloading: .* of 200\.\d kB/)).toBeVisible();
   await expect(row(app).getByText('Ready')).toBeVisible();
   await row(app)
     .getByRole('button', { name: /for new chats/ })

@@ -54,7 +54,8 @@ export async function downloadMlc(record: MlcRecord, gate: Gate, options: Downlo
   await refuseWhereNoSpace(files.reduce((sum, { bytes }, index) => sum + (there[index] === undefined ? (bytes ?? 0) : 0), 0));
   const progress = files.map(({ bytes }, index) => ({ bytes: there[index] ?? 0, size: there[index] ?? bytes }));
   const tell = (): void => {
-    options.onProgress({ receivedBytes: sumOf(progress), totalBytes: totalOf(progress.map(({ size }) => size)) });
+    // The library's size is told by nobody. It is little beside the weights, so that their sum is a total from the start.
+    options.onProgress({ receivedBytes: sumOf(progress), totalBytes: totalOf(progress.map(({ bytes, size }) => size ?? bytes)) });
   };
   for (const [index, wanted] of files.entries()) {
     if (there[index] !== undefined) continue;
