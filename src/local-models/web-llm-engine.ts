@@ -1,5 +1,5 @@
 import type { ChatCompletionChunk, ChatCompletionRequestStreaming, InitProgressReport, MLCEngine } from '@mlc-ai/web-llm';
-import { AppError, type JsonObject } from '../core/errors';
+import { AppError, type Json, type JsonObject } from '../core/errors';
 import type { LocalRequest } from '../core/local-model';
 import type { EngineModel } from './engine';
 import { loadFailure, reasonOf, type EngineChunk, type RunningEngine } from './running-engine';
@@ -78,10 +78,14 @@ function choicesOf(text: string, reason: string | null, fences: FenceReader): re
   return [{ index: 0, delta, finish_reason: told }];
 }
 
+function isJsonList(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
 /** A piece rarely holds more than one delta; where it does, texts and calls are told together. */
 function joined(deltas: readonly JsonObject[]): JsonObject {
   const content = deltas.map((delta) => (typeof delta['content'] === 'string' ? delta['content'] : '')).join('');
-  const calls = deltas.flatMap((delta) => (Array.isArray(delta['tool_calls']) ? delta['tool_calls'] : []));
+  const calls = deltas.flatMap((delta) => (isJsonList(delta['tool_calls']) ? delta['tool_calls'] : []));
   return { ...(content === '' ? {} : { content }), ...(calls.length === 0 ? {} : { tool_calls: calls }) };
 }
 

@@ -87,7 +87,7 @@ function read(text: string, size: number): { readonly content: string; readonly 
   const pieces = Array.from({ length: Math.ceil(text.length / size) }, (_, index) => text.slice(index * size, (index + 1) * size));
   const deltas = [...pieces.flatMap((piece) => reader.push(piece)), ...reader.end()];
   return {
-    content: deltas.map((delta) => delta['content'] ?? '').join(''),
+    content: deltas.map(({ content }) => (typeof content === 'string' ? content : '')).join(''),
     calls: deltas.flatMap((delta) => (Array.isArray(delta['tool_calls']) ? delta['tool_calls'] : [])),
     hasCalls: reader.hasCalls,
   };
