@@ -68,6 +68,39 @@ test('a model is downloaded, answers, thinks, is stopped, and answers again', as
   expect(foreign).toEqual([]);
 });
 
+test('a tool that the model calls is a call in the thread', async ({ app, hub }) => {
+  await app.open();
+  await download(app, hub);
+  await offerTool(app);
+  await app.page.goto('/#/');
+  await app.ask('How is the weather');
+  await expect(app.message(-1)).toContainText('get_weather');
+  await expect(app.message(-1)).not.toContainText('<tool_call>');
+  await app.ask('Say hello');
+  await expect(app.message(-1)).toContainText('Hello from a scripted model.');
+});
+
+/** Puts a tool into every request of the account of this device, as an extra entry of its body. */
+async function offerTool({ page }: App): Promise<void> {
+  await page.evaluate(async () => {
+    const database = await new Promise<IDBDatabase>((resolve) => {
+      const request = indexedDB.open('jackdaw');
+      request.onsuccess = () => resolve(request.result);
+    });
+    const accounts = database.transaction('accounts', 'readwrite').objectStore('accounts');
+    const row = await new Promise<{ body: object }>((resolve) => {
+      const request = accounts.get('this-device');
+      request.onsuccess = () => resolve(request.result);
+    });
+    const parameters = { type: 'object', properties: { city: { type: 'string' } } };
+    const tool = { type: 'function', function: { name: 'get_weather', description: 'The weather of a city', parameters } };
+    await new Promise((resolve) => {
+      accounts.put({ ...row, body: { ...row.body, body: { tools: [tool] } } }).onsuccess = resolve;
+    });
+    database.close();
+  });
+}
+
 test('with the model on this device everything goes on without a network, also after a reload', async ({ app, hub }) => {
   await app.open();
   await app.page.evaluate(() => navigator.serviceWorker.ready);
