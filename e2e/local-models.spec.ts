@@ -89,7 +89,7 @@ async function offerTool({ page }: App): Promise<void> {
     });
     const accounts = database.transaction('accounts', 'readwrite').objectStore('accounts');
     const row = await new Promise<{ body: object }>((resolve) => {
-      const request = accounts.get('this-device');
+      const request: IDBRequest<{ body: object }> = accounts.get('this-device');
       request.onsuccess = () => resolve(request.result);
     });
     const parameters = { type: 'object', properties: { city: { type: 'string' } } };
