@@ -73,3 +73,8 @@ export interface Account {
   readonly hostedSearch?: boolean;
   readonly overrides: { readonly [modelId: string]: ModelOverride };
 }
+
+/** An account with nothing set by hand. */
+export function newAccount(given: Pick<Account, 'id' | 'provider' | 'preset' | 'name' | 'baseUrl'>): Account {
+  return { ...given, hasKey: false, streaming: true, reasoning: 'auto', sampling: {}, headers: [], body: {}, overrides: {} };
+}

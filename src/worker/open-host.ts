@@ -1,3 +1,4 @@
+import { newAccount } from '../core/account';
 import { LOCAL_ACCOUNT, modelInfoOf, type LocalModel, type LocalModelsView } from '../core/local-model';
 import { stampOf, type Environment } from '../generation/environment';
 import { CATALOGUE, customModel, modelFromFile } from '../local-models/catalogue';
@@ -72,19 +73,7 @@ async function keepAccount(environment: Environment, models: readonly LocalModel
   if (models.length > 0 && (await readAccount(database, LOCAL_ACCOUNT.id)) === undefined) {
     await saveAccount(
       database,
-      {
-        ...LOCAL_ACCOUNT,
-        preset: LOCAL_ACCOUNT.id,
-        name: 'On this device',
-        baseUrl: '',
-        hasKey: false,
-        streaming: true,
-        reasoning: 'auto',
-        sampling: {},
-        headers: [],
-        body: {},
-        overrides: {},
-      },
+      newAccount({ ...LOCAL_ACCOUNT, preset: LOCAL_ACCOUNT.id, name: 'On this device', baseUrl: '' }),
       undefined,
       stampOf(environment),
     );

@@ -1,4 +1,4 @@
-import type { Account } from '../../core/account';
+import { newAccount, type Account } from '../../core/account';
 import type { Preset, ProviderDescription } from '../../core/protocol';
 
 const NEW = 'new:';
@@ -29,18 +29,5 @@ export function presetName(preset: Preset, providers: readonly ProviderDescripti
 
 /** An account as its preset suggests it, not stored yet. */
 export function accountFromPreset(preset: Preset, id: string, name: string): Account {
-  return {
-    id,
-    provider: preset.provider,
-    preset: preset.id,
-    name,
-    baseUrl: preset.baseUrl,
-    hasKey: false,
-    streaming: true,
-    reasoning: 'auto',
-    sampling: {},
-    headers: [],
-    body: {},
-    overrides: {},
-  };
+  return newAccount({ id, provider: preset.provider, preset: preset.id, name, baseUrl: preset.baseUrl });
 }

@@ -1,21 +1,14 @@
-import { BROWSER_PROVIDER, type Account } from '../../core/account';
+import { BROWSER_PROVIDER, newAccount, type Account } from '../../core/account';
 import { findLanguageModel, TEXT_ONLY } from '../state/language-model';
 
 /** The account of the browser's own model. It has no address and no key. */
-export const BROWSER_ACCOUNT: Account = {
+export const BROWSER_ACCOUNT: Account = newAccount({
   id: BROWSER_PROVIDER,
   provider: BROWSER_PROVIDER,
   preset: BROWSER_PROVIDER,
   name: 'Browser',
   baseUrl: '',
-  hasKey: false,
-  streaming: true,
-  reasoning: 'auto',
-  sampling: {},
-  headers: [],
-  body: {},
-  overrides: {},
-};
+});
 
 /** `offered`: the browser says that it could, which only a session proves. `progress` of its download, 0 to 1. */
 export type BrowserModelState =
