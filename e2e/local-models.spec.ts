@@ -101,6 +101,18 @@ async function offerTool({ page }: App): Promise<void> {
   });
 }
 
+test('without a GPU its models say so, name one that fits, and offer no download', async ({ app }) => {
+  await app.open();
+  const { page } = app;
+  await page.goto('/#/settings/models');
+  await expect(page.getByText('There is no graphics processor that models could use.')).toBeVisible();
+  await page.getByText(/models do not fit/).click();
+  const gpu = page.getByRole('listitem', { name: 'SmolLM2 360M' }).filter({ hasText: 'Needs a graphics processor' });
+  await expect(gpu).toContainText('Fits: SmolLM2 360M (Processor).');
+  await expect(gpu.getByRole('button')).toHaveCount(0);
+  await app.accessible();
+});
+
 test('with the model on this device everything goes on without a network, also after a reload', async ({ app, hub }) => {
   await app.open();
   await app.page.evaluate(() => navigator.serviceWorker.ready);
