@@ -7,6 +7,10 @@ import { startModelHub, type ModelHub } from './support/model-hub';
 const MODEL = 'SmolLM2 135M';
 const FILE = 'bartowski/SmolLM2-135M-Instruct-GGUF/resolve/main/SmolLM2-135M-Instruct-Q8_0.gguf';
 
+/** Another one of the catalogue. */
+const LARGER = 'Qwen3 0.6B';
+const LARGER_FILE = 'Qwen/Qwen3-0.6B-GGUF/resolve/main/Qwen3-0.6B-Q8_0.gguf';
+
 const test = base.extend<{ hub: ModelHub }>({
   hub: async ({}, use) => {
     const hub = await startModelHub();
@@ -189,6 +193,34 @@ test('a download is paused, goes on where it was, also after a reload, and is re
   await page.getByRole('button', { name: `Delete ${MODEL}` }).click();
   await expect(page.getByRole('button', { name: `Download ${MODEL}` })).toBeVisible();
   expect(await storedNames(app)).toEqual([]);
+});
+
+test('the offline lock ends a download, and not an answer of a model on this device', async ({ app, hub }) => {
+  const { page } = app;
+  await app.open();
+  await download(app, hub);
+  await page.goto('/#/');
+  await app.send('Go on forever');
+  await expect(app.message(-1)).toContainText('and on it goes, and on it goes,');
+  const chat = page.url();
+  hub.put(LARGER_FILE, scriptedGguf(), { slow: { bytes: 16 * 1024, ms: 200 } });
+  await page.goto('/#/settings/models');
+  await page
+    .getByRole('button', { name: `Download ${LARGER}` })
+    .first()
+    .click();
+  const larger = page.getByRole('listitem', { name: LARGER }).filter({ has: page.getByRole('progressbar') });
+  await expect(larger.getByText(/^Downloading: [1-9]\d/)).toBeVisible();
+  await page.goto('/#/settings/privacy');
+  await page.getByRole('switch', { name: 'Offline lock' }).click();
+  await page.goto('/#/settings/models');
+  await expect(larger.getByRole('alert')).toContainText('The offline lock is on');
+  await page.goto(chat);
+  await expect(app.message(-1)).toHaveAttribute('data-status', 'running');
+  const before = (await app.message(-1).textContent())?.length ?? 0;
+  await expect.poll(async () => (await app.message(-1).textContent())?.length).toBeGreaterThan(before);
+  await app.stop.click();
+  await app.atRest();
 });
 
 const FAULTS = [

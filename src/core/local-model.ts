@@ -19,8 +19,6 @@ export interface ModelFile {
 export type LocalModelSource =
   /** Records of the engine's own list, by the precision that a GPU needs. `null`: there is no such twin. */
   | { readonly type: 'mlc'; readonly f16: string | null; readonly f32: string | null }
-  /** An MLC model of the user's: the hub's folder and the compiled library for it, both absolute addresses. */
-  | { readonly type: 'mlc-url'; readonly url: string; readonly library: string }
   | { readonly type: 'gguf'; readonly files: readonly ModelFile[] }
   /** A GGUF file that the user brought in; it can't be fetched again. */
   | { readonly type: 'file'; readonly name: string };

@@ -159,9 +159,11 @@ export class Sessions {
     entry.release();
   }
 
-  /** Stops every run of this worker; each is stored as any other stop. */
-  stopAll(): void {
-    // Of one that could not be stored its own end has told.
-    for (const { session } of this.#open.values()) session.stop().catch(() => undefined);
+  /** Stops the runs of this worker that are meant; each is stored as any other stop. */
+  stopAll(isMeant: (turn: RunningTurn) => boolean): void {
+    for (const { session } of this.#open.values()) {
+      // Of one that could not be stored its own end has told.
+      if (session.running !== undefined && isMeant(session.running)) session.stop().catch(() => undefined);
+    }
   }
 }

@@ -16,6 +16,8 @@ const PERSIST_WAIT_MS = 150;
 
 /** A turn under way: what tabs may ask of it while it runs. */
 export interface RunningTurn {
+  /** Id of the provider that answers. */
+  readonly provider: string;
   readonly publisher: Publisher;
   /** Resolves when the answer is stored, or when storing it has failed; never rejects. */
   readonly done: Promise<TurnEnd>;
@@ -35,7 +37,7 @@ export interface TurnEnd {
 export function startTurn(turn: TurnContext, audience: Audience): RunningTurn {
   const publisher = new Publisher(turn, audience);
   audience.started(publisher.snapshot());
-  return { publisher, done: runTurn(turn, publisher, audience) };
+  return { provider: turn.provider.id, publisher, done: runTurn(turn, publisher, audience) };
 }
 
 async function runTurn(turn: TurnContext, publisher: Publisher, audience: Audience): Promise<TurnEnd> {

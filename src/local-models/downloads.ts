@@ -1,8 +1,7 @@
-import { AppError, isAbort, toErrorData } from '../core/errors';
+import { AppError, toErrorData, type ErrorData } from '../core/errors';
 import type { LocalModel } from '../core/local-model';
 import type { MlcRecord } from './engine';
 import type { EngineDesk } from './engine-desk';
-import { mlcOf } from './mlc-choice';
 import type { Records } from './records';
 import type { DownloadProgress, ModelStore } from './store';
 
@@ -47,11 +46,16 @@ export class Downloads {
     this.#running.set(model.id, { ...progress, controller, ended });
   }
 
-  /** Ends a download; what arrived stays. Resolves once that is on record. */
-  async pause(modelId: string): Promise<void> {
+  /** Ends a download; what arrived stays, and `reason` is told there. Resolves once that is on record. */
+  async pause(modelId: string, reason?: AppError): Promise<void> {
     const running = this.#running.get(modelId);
-    running?.controller.abort();
+    running?.controller.abort(reason);
     await running?.ended;
+  }
+
+  /** As `pause`, all of them. */
+  async pauseAll(reason: AppError): Promise<void> {
+    await Promise.all([...this.#running.keys()].map(async (id) => this.pause(id, reason)));
   }
 
   /** Nothing of the model is here any more. */
@@ -70,7 +74,7 @@ export class Downloads {
     const { records, store } = this.#parts;
     try {
       await records.put(model, { precision, error: null });
-      const record = await this.#recordOf(model, precision);
+      const record = await this.#recordOf(model);
       const storedBytes = await store.download(model, {
         signal,
         modelHost: await this.#parts.modelHost(),
@@ -79,31 +83,29 @@ export class Downloads {
           this.#note(model.id, progress);
         },
       });
-      await this.#prove(model, precision);
+      await this.#prove(model);
       await records.put(model, { receivedBytes: storedBytes, totalBytes: storedBytes, isComplete: true });
       await this.keepAccount();
     } catch (error) {
       const { totalBytes = null, receivedBytes: told = 0 } = this.#running.get(model.id) ?? {};
       const receivedBytes = (await store.storedBytes(model).catch(() => null)) ?? told;
       // A database that can't take the note any more has told so itself.
-      await records.put(model, { receivedBytes, totalBytes, error: isAbort(error) ? null : toErrorData(error) }).catch(() => undefined);
+      await records.put(model, { receivedBytes, totalBytes, error: whyEnded(error, signal) }).catch(() => undefined);
     }
   }
 
-  async #recordOf(model: LocalModel, precision: 'f16' | 'f32' | null): Promise<MlcRecord | null> {
-    const mlc = mlcOf(model, precision);
-    if (mlc === null) return null;
-    const { recordId, custom } = mlc;
-    if (custom !== null) return { recordId, ...custom, memoryBytes: model.memoryBytes, contextTokens: model.contextTokens };
+  async #recordOf(model: LocalModel): Promise<MlcRecord | null> {
+    const recordId = this.#parts.records.mlcOf(model);
+    if (recordId === null) return null;
     const record = await this.#parts.desk.call('mlc-record', { recordId });
     if (record === null) throw new AppError('model-not-found', { details: { modelId: model.name } });
     return record;
   }
 
   /** The package itself has to find what we put into its caches. */
-  async #prove(model: LocalModel, precision: 'f16' | 'f32' | null): Promise<void> {
-    const mlc = mlcOf(model, precision);
-    if (mlc === null || (await this.#parts.desk.call('mlc-is-stored', mlc))) return;
+  async #prove(model: LocalModel): Promise<void> {
+    const recordId = this.#parts.records.mlcOf(model);
+    if (recordId === null || (await this.#parts.desk.call('mlc-is-stored', { recordId }))) return;
     throw new AppError('model-file-invalid', { details: { name: model.name } });
   }
 
@@ -113,4 +115,10 @@ export class Downloads {
     this.#running.set(modelId, { ...running, ...progress });
     this.#parts.changed();
   }
+}
+
+/** Null where the user paused it. */
+function whyEnded(error: unknown, { aborted, reason }: AbortSignal): ErrorData | null {
+  if (!aborted) return toErrorData(error);
+  return reason instanceof AppError ? toErrorData(reason) : null;
 }

@@ -1,6 +1,6 @@
 import { isAbort, toAppError, type AppError } from '../core/errors';
 import type { LocalEvent, LocalModel, LocalRequest } from '../core/local-model';
-import type { EngineCommands, EngineEvents, EngineModel } from './engine';
+import type { EngineCommands, EngineEvents, EngineModel, LoadedModel } from './engine';
 
 /** A running engine worker. */
 export interface EngineLine {
@@ -65,16 +65,16 @@ export class EngineDesk {
   }
 
   /**
-   * Loads a model in place of the one before; nothing happens where it is loaded already. Throws `model-load-failed`, `out-of-memory`,
+   * Loads a model in place of the one before. Throws `model-load-failed`, `out-of-memory`,
    * `device-lost`, or `worker-died` where the engine did not survive it.
    */
-  async load(model: LocalModel, plan: EngineModel): Promise<void> {
-    if (this.#loaded === model.id) return;
+  async load(model: LocalModel, plan: EngineModel): Promise<LoadedModel> {
     this.#loaded = undefined;
     this.#progress({ modelId: model.id, progress: null });
     try {
-      await this.#running().call('load', plan);
+      const loaded = await this.#running().call('load', plan);
       this.#loaded = model.id;
+      return loaded;
     } catch (error) {
       // What is left of a failed load is in nobody's hands.
       this.end();

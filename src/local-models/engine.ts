@@ -3,34 +3,24 @@ import type { LocalEvent, LocalRequest } from '../core/local-model';
 /** What an engine is given to load. */
 export type EngineModel =
   | { readonly engine: 'wllama'; readonly files: readonly Blob[]; readonly contextTokens: number }
-  /** `custom` makes a record of the user's own out of `recordId`. All files are in the package's caches already. */
-  | {
-      readonly engine: 'web-llm';
-      readonly recordId: string;
-      readonly custom: MlcCustom | null;
-      readonly contextTokens: number;
-    };
+  /** All files are in the package's caches already. */
+  | { readonly engine: 'web-llm'; readonly recordId: string; readonly contextTokens: number };
 
 /** What the package's list says of one of its models: what has to be fetched and where from. */
 export interface MlcRecord {
-  readonly recordId: string;
   /** Address of the hub's folder, ending in `/resolve/main/` or the like. */
   readonly model: string;
   /** Address of the compiled library. */
   readonly library: string;
-  readonly memoryBytes: number | null;
-  readonly contextTokens: number | null;
 }
 
-/** What the engine's worker does, one thing at a time but for `interrupt`. */
 /** What a loaded model says of itself. */
 export interface LoadedModel {
   /** What it was loaded with: never more than it was trained for. */
   readonly contextTokens: number;
-  /** Whether it has a chat template of its own. */
-  readonly hasTemplate: boolean;
 }
 
+/** What the engine's worker does, one thing at a time but for `interrupt`. Ending the worker unloads. */
 export interface EngineCommands {
   /** Loads a model in place of the one before. Throws `model-load-failed`, `out-of-memory`, `device-lost`. */
   load: { args: EngineModel; result: LoadedModel };
@@ -41,19 +31,12 @@ export interface EngineCommands {
   generate: { args: { readonly id: number; readonly request: LocalRequest }; result: Extract<LocalEvent, { type: 'finish' }> };
   /** Ends the answer after the current token; it then finishes as `interrupted`. Reading a prompt can't be ended: end the worker. */
   interrupt: { args: { readonly id: number }; result: null };
-  unload: { args: Record<string, never>; result: null };
   /** The package's record; null for an id that it does not know. */
   'mlc-record': { args: { readonly recordId: string }; result: MlcRecord | null };
   /** Whether the package finds all weights of a model in its caches. */
-  'mlc-is-stored': { args: { readonly recordId: string; readonly custom: MlcCustom | null }; result: boolean };
+  'mlc-is-stored': { args: { readonly recordId: string }; result: boolean };
   /** Removes everything of a model from the package's caches. */
-  'mlc-remove': { args: { readonly recordId: string; readonly custom: MlcCustom | null }; result: null };
-}
-
-/** A model that is not in the package's list: address of its folder and of its compiled library. */
-export interface MlcCustom {
-  readonly model: string;
-  readonly library: string;
+  'mlc-remove': { args: { readonly recordId: string }; result: null };
 }
 
 export interface EngineEvents {

@@ -5,9 +5,7 @@ import { AnswerLine } from './answer-line';
 import { Downloads } from './downloads';
 import type { EngineModel } from './engine';
 import { EngineDesk, type EngineDeskParts } from './engine-desk';
-import { Feed } from './feed';
 import { viewOf } from './model-view';
-import { mlcOf } from './mlc-choice';
 import type { Records } from './records';
 import type { ModelStore } from './store';
 
@@ -23,7 +21,6 @@ export interface LocalHostParts extends Pick<EngineDeskParts, 'start' | 'schedul
   custom(url: string): LocalModel;
   readonly fromFile: (name: string, sizeBytes: number) => LocalModel;
   modelHost(): Promise<string>;
-  now(): number;
   /** Called with every change of the view. */
   changed(view: LocalModelsView): void;
   /** The models that are ready are these now: their account and its list follow. */
@@ -80,9 +77,11 @@ export class LocalHost {
     switch (action.type) {
       case 'look':
         break;
-      case 'download':
-        this.#downloads.begin(this.#find(action.modelId), this.#precisionOf(action.modelId));
+      case 'download': {
+        const model = this.#find(action.modelId);
+        this.#downloads.begin(model, this.#precisionOf(model));
         break;
+      }
       case 'pause':
         await this.#downloads.pause(action.modelId);
         break;
@@ -95,20 +94,13 @@ export class LocalHost {
         this.#downloads.begin(model, null);
         break;
       }
-      case 'load': {
-        const place = await this.#line.enter('chat', signal);
-        try {
-          await this.#load(action.modelId);
-        } finally {
-          place.leave();
-        }
+      case 'load':
+        await this.#alone(signal, async () => this.#load(action.modelId));
         break;
-      }
-      case 'unload': {
-        const place = await this.#line.enter('chat', signal);
-        this.#desk.end();
-        place.leave();
-      }
+      case 'unload':
+        await this.#alone(signal, async () => {
+          this.#desk.end();
+        });
     }
     return this.#refreshed();
   }
@@ -123,48 +115,53 @@ export class LocalHost {
     return this.#refreshed();
   }
 
-  /** See `LocalRuntime.generate`. */
-  async *generate(request: LocalRequest, signal: AbortSignal): AsyncGenerator<LocalEvent> {
+  /** Ends every download; `reason` is told where each stands. What arrived stays. */
+  async pauseDownloads(reason: AppError): Promise<void> {
+    await this.#downloads.pauseAll(reason);
+  }
+
+  /**
+   * One answer, as `LocalRuntime.generate` says; `take` gets its events. Once `signal` fires this rejects at once, and what is going on ends
+   * behind the one who has left: the next in line comes when the engine is free, not before.
+   */
+  async generate(request: LocalRequest, take: (event: LocalEvent) => void, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     const model = this.#ready(request.modelId);
     refuseTooLong(request, model);
-    const feed = new Feed<LocalEvent>();
-    this.#serve(request, feed, signal).then(
-      () => {
-        feed.close();
-      },
-      (error: unknown) => {
-        feed.fail(this.#explained(error, model));
-      },
-    );
-    yield* feed.read(signal);
+    const served = this.#serve(request, take, signal);
+    try {
+      await orAborted(served, signal);
+    } catch (error) {
+      throw this.#explained(error, model);
+    }
   }
 
-  /** Goes on behind a reader who has left: the next in line comes when the engine is free, not before. */
-  async #serve(request: LocalRequest, feed: Feed<LocalEvent>, signal: AbortSignal): Promise<void> {
-    const wait = (event: Extract<LocalEvent, { type: 'wait' }>['wait']): void => {
-      feed.push({ type: 'wait', wait: event });
-    };
+  async #serve(request: LocalRequest, take: (event: LocalEvent) => void, signal: AbortSignal): Promise<void> {
     const place = await this.#line.enter(request.priority, signal, () => {
-      wait({ type: 'queued' });
+      take({ type: 'wait', wait: { type: 'queued' } });
     });
     const either = AbortSignal.any([signal, place.signal]);
     try {
       await this.#load(request.modelId, (progress) => {
-        wait({ type: 'loading', progress });
+        take({ type: 'wait', wait: { type: 'loading', progress } });
       });
       either.throwIfAborted();
-      wait({ type: 'reading' });
-      const finish = await this.#desk.answer(
-        request,
-        (event) => {
-          feed.push(event);
-        },
-        either,
-      );
+      take({ type: 'wait', wait: { type: 'reading' } });
+      const finish = await this.#desk.answer(request, take, either);
       either.throwIfAborted();
-      await this.#remember(request.modelId, finish.tokensPerSecond);
-      feed.push(finish);
+      const { tokensPerSecond } = finish;
+      if (tokensPerSecond !== null) await this.#parts.records.put(this.#ready(request.modelId), { tokensPerSecond });
+      take(finish);
+    } finally {
+      place.leave();
+    }
+  }
+
+  /** Does what needs the engine to itself. */
+  async #alone(signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+    const place = await this.#line.enter('chat', signal);
+    try {
+      await work();
     } finally {
       place.leave();
     }
@@ -181,8 +178,10 @@ export class LocalHost {
       onProgress(progress);
     });
     try {
-      await this.#desk.load(model, plan);
-      await records.put(model, { isLoading: false });
+      const { contextTokens } = await this.#desk.load(model, plan);
+      // A model of the user's is only known once it was loaded.
+      await records.put({ ...model, contextTokens }, { isLoading: false });
+      if (contextTokens !== model.contextTokens) await this.#downloads.keepAccount();
     } catch (error) {
       if (!isDeath(error)) await records.put(model, { isLoading: false });
       throw isDeath(error) ? new AppError('model-load-failed', { details: { model: model.name } }) : error;
@@ -193,8 +192,8 @@ export class LocalHost {
 
   async #plan(model: LocalModel): Promise<EngineModel> {
     const { contextTokens } = model;
-    const mlc = mlcOf(model, this.#parts.records.find(model.id)?.precision ?? null);
-    if (mlc !== null) return { engine: 'web-llm', ...mlc, contextTokens };
+    const recordId = this.#parts.records.mlcOf(model);
+    if (recordId !== null) return { engine: 'web-llm', recordId, contextTokens };
     return { engine: 'wllama', files: await this.#filesOf(model), contextTokens };
   }
 
@@ -211,43 +210,32 @@ export class LocalHost {
   async #remove(modelId: string): Promise<void> {
     await this.#downloads.pause(modelId);
     const model = this.#find(modelId);
-    const place = await this.#line.enter('chat', new AbortController().signal);
-    try {
+    await this.#alone(new AbortController().signal, async () => {
       if (this.#desk.loaded === modelId) this.#desk.end();
-      const mlc = mlcOf(model, this.#parts.records.find(modelId)?.precision ?? null);
-      if (mlc === null) await this.#parts.store.remove(model);
-      else await this.#desk.call('mlc-remove', mlc);
-    } finally {
-      place.leave();
-    }
+      const recordId = this.#parts.records.mlcOf(model);
+      if (recordId === null) await this.#parts.store.remove(model);
+      else await this.#desk.call('mlc-remove', { recordId });
+    });
     await this.#downloads.forget(modelId);
   }
 
-  async #remember(modelId: string, tokensPerSecond: number | null): Promise<void> {
-    const model = this.#find(modelId);
-    await this.#parts.records.put(model, { usedAt: this.#parts.now(), ...(tokensPerSecond === null ? {} : { tokensPerSecond }) });
-  }
-
   #find(modelId: string): LocalModel {
-    const model = this.view().entries.find((entry) => entry.model.id === modelId)?.model;
+    const { records, catalogue } = this.#parts;
+    const model = records.find(modelId)?.model ?? catalogue.find(({ id }) => id === modelId);
     if (model === undefined) throw new AppError('model-not-downloaded', { details: { modelId } });
     return model;
   }
 
   #ready(modelId: string): LocalModel {
-    const record = this.#parts.records.find(modelId);
-    if (record?.isComplete !== true) throw new AppError('model-not-downloaded', { details: { modelId: this.#nameOf(modelId) } });
-    return record.model;
+    const model = this.#find(modelId);
+    if (this.#parts.records.find(modelId)?.isComplete === true) return model;
+    throw new AppError('model-not-downloaded', { details: { modelId: model.name } });
   }
 
-  #nameOf(modelId: string): string {
-    return this.view().entries.find((entry) => entry.model.id === modelId)?.model.name ?? modelId;
-  }
-
-  #precisionOf(modelId: string): 'f16' | 'f32' | null {
-    const known = this.#parts.records.find(modelId)?.precision ?? null;
-    const fit = this.view().entries.find((entry) => entry.model.id === modelId)?.fit;
-    return known ?? (fit?.fits === true ? fit.precision : null);
+  /** What was fetched of it stays what it is; else what this GPU can do. */
+  #precisionOf(model: LocalModel): 'f16' | 'f32' | null {
+    const fit = this.#parts.fit(model, this.#device, 0);
+    return this.#parts.records.find(model.id)?.precision ?? (fit.fits ? fit.precision : null);
   }
 
   /** Names the model, and a smaller one where that would help. */
@@ -277,4 +265,18 @@ function refuseTooLong({ body }: LocalRequest, { contextTokens }: LocalModel): v
   const promptTokens = estimateTextTokens(JSON.stringify(body['messages']));
   if (promptTokens < contextTokens) return;
   throw new AppError('context-overflow', { details: { promptTokens, contextTokens } });
+}
+
+/** What `work` comes to, or the signal's reason at once; the work goes on. */
+async function orAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  const aborted = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener(
+      'abort',
+      () => {
+        reject(signal.reason instanceof Error ? signal.reason : new DOMException('aborted', 'AbortError'));
+      },
+      { once: true },
+    );
+  });
+  await Promise.race([work, aborted]);
 }

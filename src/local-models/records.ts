@@ -26,9 +26,15 @@ export class Records {
     return this.#known.get(modelId);
   }
 
+  /** The GPU package's id of a model, in the precision that was chosen with its download; null for one of the CPU engine. */
+  mlcOf({ id, source }: LocalModel): string | null {
+    if (source.type !== 'mlc') return null;
+    return this.find(id)?.precision === 'f32' ? (source.f32 ?? source.f16) : (source.f16 ?? source.f32);
+  }
+
   /** Changes the record of a model, making it where there is none. Throws storage codes. */
   async put(model: LocalModel, change: Partial<Omit<LocalModelRecord, 'model'>>): Promise<void> {
-    const record = { ...(this.#known.get(model.id) ?? fresh(model)), ...change };
+    const record = { ...(this.#known.get(model.id) ?? fresh(model)), model, ...change };
     this.#known.set(model.id, record);
     await saveLocalModel(this.#database, model.id, record);
   }
@@ -48,7 +54,6 @@ function fresh(model: LocalModel): LocalModelRecord {
     isComplete: false,
     error: null,
     tokensPerSecond: null,
-    usedAt: 0,
     isLoading: false,
   };
 }

@@ -5,7 +5,7 @@ import type { EngineModel } from './engine';
 import { loadFailure, reasonOf, type EngineChunk, type RunningEngine } from './running-engine';
 import { loadWebLlm } from './web-llm-package';
 import { FenceReader, withFences } from './tool-fences';
-import { appConfigOf } from './web-llm-records';
+import { appConfig } from './web-llm-records';
 
 /**
  * MLC models on the GPU. All files have to be in the package's caches, so that it asks nobody. `onProgress` gets 0 to 1, never less than
@@ -17,7 +17,7 @@ export async function loadOnGpu(
 ): Promise<RunningEngine> {
   const { MLCEngine } = await loadWebLlm();
   const report = monotone(onProgress);
-  const engine = new MLCEngine({ appConfig: await appConfigOf(model), initProgressCallback: report, logLevel: 'WARN' });
+  const engine = new MLCEngine({ appConfig: await appConfig(), initProgressCallback: report, logLevel: 'WARN' });
   try {
     await engine.reload(model.recordId, { context_window_size: model.contextTokens });
   } catch (error) {
@@ -25,7 +25,7 @@ export async function loadOnGpu(
     throw gpuFailure(error) ?? loadFailure(error);
   }
   return {
-    loaded: { contextTokens: model.contextTokens, hasTemplate: true },
+    loaded: { contextTokens: model.contextTokens },
     chunks: (request, signal) => chunksOf(engine, request, signal),
     end: async () => engine.unload(),
   };

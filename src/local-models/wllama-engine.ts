@@ -34,7 +34,6 @@ export async function loadWllama(model: Extract<EngineModel, { engine: 'wllama' 
   return {
     loaded: {
       contextTokens: nCtxTrain > 0 ? Math.min(model.contextTokens, nCtxTrain) : model.contextTokens,
-      hasTemplate: wllama.getChatTemplate() !== null,
     },
     async *chunks(request, signal) {
       try {

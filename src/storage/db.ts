@@ -172,8 +172,6 @@ export interface LocalModelRecord {
   /** What its download failed with; null while it goes on, and where the user paused it. */
   readonly error: ErrorData | null;
   readonly tokensPerSecond: number | null;
-  /** Epoch ms of its last answer; 0 before the first. */
-  readonly usedAt: number;
   /** A load has begun and not ended: where no engine lives, it died in it. */
   readonly isLoading: boolean;
 }

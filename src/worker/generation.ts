@@ -14,7 +14,7 @@ import { assembleWorker } from './assemble';
 import { commandHandlers } from './commands';
 import type { WorkerContext } from './context';
 import { withWindow } from './local-fetch';
-import { lazyLocalModels, type LocalModels } from './local-models';
+import { lazyLocalModels } from './local-models';
 import { webLocks, WORKER_LOCK } from './locks';
 import { obeyOfflineLock } from './offline-lock';
 import { recoverAll } from './recovery';
@@ -42,11 +42,7 @@ async function start(): Promise<void> {
   await webLocks.acquire(`${WORKER_LOCK}${self.name}`);
   page.emit('ready', { workerId: self.name });
   const database = await openPatiently();
-  let shared: Promise<LocalModels> | undefined;
-  const localModels = lazyLocalModels(async () => {
-    shared ??= import('./open-host').then(({ openLocalModels }) => openLocalModels(context, page));
-    return shared;
-  });
+  const localModels = lazyLocalModels(async () => (await import('./open-host')).openLocalModels(context, page));
   const environment = await realEnvironment(database, localModels);
   const channel = new BroadcastChannel(CHANNEL);
   const context: WorkerContext = assembleWorker({ name: self.name, page, channel, locks: webLocks, environment, localModels });

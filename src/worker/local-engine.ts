@@ -15,7 +15,9 @@ let answer: { readonly id: number; readonly controller: AbortController } | unde
 
 const handlers: Handlers<EngineCommands> = {
   load: async (model) => {
-    await unload();
+    const before = running;
+    running = undefined;
+    await before?.end();
     running = await load(model);
     return running.loaded;
   },
@@ -29,14 +31,10 @@ const handlers: Handlers<EngineCommands> = {
     if (answer?.id === id) answer.controller.abort();
     return null;
   },
-  unload: async () => {
-    await unload();
-    return null;
-  },
   'mlc-record': async ({ recordId }) => (await import('../local-models/web-llm-records')).readMlcRecord(recordId),
-  'mlc-is-stored': async (choice) => (await import('../local-models/web-llm-records')).isMlcStored(choice),
-  'mlc-remove': async (choice) => {
-    await (await import('../local-models/web-llm-records')).removeMlc(choice);
+  'mlc-is-stored': async ({ recordId }) => (await import('../local-models/web-llm-records')).isMlcStored(recordId),
+  'mlc-remove': async ({ recordId }) => {
+    await (await import('../local-models/web-llm-records')).removeMlc(recordId);
     return null;
   },
 };
@@ -51,12 +49,6 @@ async function load(model: EngineModel): Promise<RunningEngine> {
   return (await import('../local-models/web-llm-engine')).loadOnGpu(model, (progress) => {
     peer.emit('progress', { progress });
   });
-}
-
-async function unload(): Promise<void> {
-  const before = running;
-  running = undefined;
-  await before?.end();
 }
 
 async function generate(

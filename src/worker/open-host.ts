@@ -52,7 +52,6 @@ async function openHost(environment: Environment, changed: (view: LocalModelsVie
     custom: customModel,
     fromFile: modelFromFile,
     modelHost: async () => (await readSettings(database)).modelHost,
-    now: () => environment.now(),
     changed,
     keepAccount: async (models) => keepAccount(environment, models),
   });

@@ -3,7 +3,7 @@ import type { LocalEvent, LocalModelAction, LocalModelsView, LocalRequest } from
 import type { Commands, Events } from '../core/protocol';
 import type { Locks } from '../generation/sessions';
 import type { LocalHost } from '../local-models/host';
-import { Feed } from '../local-models/feed';
+import { Feed } from './feed';
 import type { LocalModels } from './local-models';
 import { isOwnerGone, ownerGone, type Owner } from './neighbours';
 
@@ -84,6 +84,11 @@ export class SharedLocalModels implements LocalModels {
     );
   }
 
+  async pauseDownloads(reason: AppError): Promise<void> {
+    const held = await this.#host;
+    await held?.host.pauseDownloads(reason);
+  }
+
   async warmUp(): Promise<void> {
     const modelId = await this.#parts.warmUpModel();
     if (modelId !== null) await this.act({ type: 'load', modelId }, true, new AbortController().signal);
@@ -100,9 +105,7 @@ export class SharedLocalModels implements LocalModels {
     this.#atHost(
       true,
       either,
-      async (host) => {
-        for await (const event of host.generate(request, either)) take(event);
-      },
+      async (host) => host.generate(request, take, either),
       async (owner) => this.#fromOwner(owner, request, take, either),
     ).then(
       () => {
@@ -125,9 +128,15 @@ export class SharedLocalModels implements LocalModels {
       await this.#atHost(
         false,
         signal,
-        async (host) => {
-          for await (const event of host.generate(request, signal)) channel.postMessage(event);
-        },
+        async (host) =>
+          host.generate(
+            request,
+            (event) => {
+              // What the engine still says to somebody who has left is nobody's.
+              if (!signal.aborted) channel.postMessage(event);
+            },
+            signal,
+          ),
         async () => Promise.reject(ownerGone()),
       );
     } finally {

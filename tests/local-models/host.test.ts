@@ -19,9 +19,10 @@ import {
 /** Reads an answer while a test plays the engine. */
 function reading(host: LocalHost, request: LocalRequest, signal: AbortSignal = NEVER) {
   const heard: LocalEvent[] = [];
-  const done = (async () => {
-    for await (const event of host.generate(request, signal)) heard.push(event);
-  })();
+  const take = (event: LocalEvent): void => {
+    heard.push(event);
+  };
+  const done = host.generate(request, take, signal);
   // A test that expects a failure looks at it later.
   done.catch(() => undefined);
   return { heard, done };
@@ -36,7 +37,7 @@ async function loadedHost(modelId = 'small'): Promise<TestHost & { engine: FakeE
   await downloaded(setup, modelId);
   const loading = setup.host.act({ type: 'load', modelId }, NEVER);
   const engine = await engineOf(setup);
-  await engine.answer('load', { contextTokens: 4096, hasTemplate: true });
+  await engine.answer('load', { contextTokens: 4096 });
   await loading;
   return { ...setup, engine };
 }
@@ -83,11 +84,21 @@ describe('downloads', () => {
     expect(await listLocalModels(setup.database)).toMatchObject([{ isComplete: true, error: null }]);
   });
 
+  test('the offline lock ends all of them, and is why they stand', async () => {
+    const setup = await testHost();
+    await setup.host.act({ type: 'download', modelId: 'small' }, NEVER);
+    await setup.host.act({ type: 'download', modelId: 'large' }, NEVER);
+    await until(() => setup.store.downloads[1]);
+    await setup.host.pauseDownloads(new AppError('offline-lock'));
+    const errors = (await listLocalModels(setup.database)).map(({ error }) => error?.code);
+    expect(errors).toEqual(['offline-lock', 'offline-lock']);
+  });
+
   test('a model of the GPU engine is fetched by the record of its package, and is only complete once the package finds it', async () => {
     const setup = await testHost({ fit: { fits: true, precision: 'f32', isSlow: false } });
     await setup.host.act({ type: 'download', modelId: 'gpu' }, NEVER);
     const engine = await engineOf(setup);
-    const record = { recordId: 'gpu-f32-MLC', model: 'https://hub/m', library: 'https://hub/l', memoryBytes: null, contextTokens: null };
+    const record = { model: 'https://hub/m', library: 'https://hub/l' };
     await engine.answer('mlc-record', record);
     expect(engine.calls[0]).toEqual({ name: 'mlc-record', args: { recordId: 'gpu-f32-MLC' } });
     const download = await until(() => setup.store.downloads[0]);
@@ -116,7 +127,7 @@ describe('answers', () => {
     const engine = await engineOf(setup);
     await until(() => engine.calls.find(({ name }) => name === 'load'));
     engine.progress(0.5);
-    await engine.answer('load', { contextTokens: 4096, hasTemplate: true });
+    await engine.answer('load', { contextTokens: 4096 });
     await until(() => engine.calls.find(({ name }) => name === 'generate'));
     engine.say(said('Hel'), said('lo'));
     await engine.answer('generate', FINISH);
@@ -149,6 +160,17 @@ describe('answers', () => {
     setup.store.isCleared = true;
     await expect(reading(setup.host, ask('small')).done).rejects.toMatchObject({ code: 'model-not-downloaded' });
     expect(statusOf(setup.host, 'small')).toBe('absent');
+  });
+
+  test('what was trained for less is asked for less from then on', async () => {
+    const setup = await testHost();
+    await downloaded(setup, 'small');
+    const loading = setup.host.act({ type: 'load', modelId: 'small' }, NEVER);
+    await (await engineOf(setup)).answer('load', { contextTokens: 100 });
+    await loading;
+    expect(setup.host.view().entries.find(({ model }) => model.id === 'small')?.model.contextTokens).toBe(100);
+    const long = ask('small', { body: { messages: [{ role: 'user', content: 'word '.repeat(200) }] } });
+    await expect(reading(setup.host, long).done).rejects.toMatchObject({ code: 'context-overflow' });
   });
 
   test('a prompt that can not fit never reaches the engine', async () => {
@@ -215,7 +237,7 @@ describe('stopping', () => {
     clock.advance(2_000);
     expect(engine.isEnded).toBe(true);
     const next = await engineOf(setup, 1);
-    await next.answer('load', { contextTokens: 4096, hasTemplate: true });
+    await next.answer('load', { contextTokens: 4096 });
     await next.answer('generate', FINISH);
     await second.done;
   });
@@ -242,7 +264,7 @@ describe('failures', () => {
       expect(engine.isEnded).toBe(true);
       const second = reading(host, ask('large'));
       const next = await engineOf(setup, 1);
-      await next.answer('load', { contextTokens: 4096, hasTemplate: true });
+      await next.answer('load', { contextTokens: 4096 });
       await next.answer('generate', FINISH);
       await second.done;
     },
@@ -278,7 +300,7 @@ describe('failures', () => {
 
     const third = reading(setup.host, ask('small'));
     const last = await engineOf(setup, 2);
-    await last.answer('load', { contextTokens: 4096, hasTemplate: true });
+    await last.answer('load', { contextTokens: 4096 });
     await last.answer('generate', FINISH);
     await third.done;
     expect(setup.host.view().entries.find(({ model }) => model.id === 'small')?.hasCrashed).toBe(false);

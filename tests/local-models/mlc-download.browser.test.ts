@@ -1,20 +1,22 @@
 import type {} from '@vitest/browser-playwright';
-import { deleteModelAllInfoInCache, hasModelInCache } from '@mlc-ai/web-llm';
+import { deleteModelAllInfoInCache, hasModelInCache, prebuiltAppConfig } from '@mlc-ai/web-llm';
 import { cdp } from 'vitest/browser';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createModelStore } from '../../src/local-models/model-store';
 import type { DownloadProgress } from '../../src/local-models/store';
-import { appConfigOf } from '../../src/local-models/web-llm-records';
+import { appConfig } from '../../src/local-models/web-llm-records';
 import { createTestGate } from '../outbound/test-gate';
 import { RealEngine } from '../support/engine-line';
 import { FakeHub, ggufBytes, type FileBehaviour } from '../support/fake-hub';
 import { GPU_MODEL } from '../support/local-host';
 
-const REPOSITORY = 'owner/model-MLC/resolve/main/';
+/** A record of the package's own list: what lies behind its addresses is the test's. */
+const RECORD_ID = 'SmolLM2-360M-Instruct-q4f32_1-MLC';
+const REPOSITORY = `mlc-ai/${RECORD_ID}/resolve/main/`;
 const FOLDER = `https://huggingface.co/${REPOSITORY}`;
-const LIBRARY = 'https://libraries.example/model.wasm';
-const CHOICE = { recordId: 'own-model', custom: { model: FOLDER, library: LIBRARY } };
-const RECORD = { recordId: 'own-model', model: FOLDER, library: LIBRARY, memoryBytes: null, contextTokens: 4096 };
+const LIBRARY = prebuiltAppConfig.model_list.find(({ model_id }) => model_id === RECORD_ID)?.model_lib ?? '';
+const CHOICE = { recordId: RECORD_ID };
+const RECORD = { model: FOLDER, library: LIBRARY };
 const MIRROR = 'https://mirror.example/';
 const CACHES = ['webllm/model', 'webllm/config', 'webllm/wasm'];
 const SHARD_BYTES = 200_000;
@@ -90,7 +92,7 @@ describe('an MLC model', () => {
     expect(await engine.call('mlc-is-stored', CHOICE)).toBe(false);
     const bytes = await download();
     expect(await engine.call('mlc-is-stored', CHOICE)).toBe(true);
-    expect(await hasModelInCache(RECORD.recordId, await appConfigOf(CHOICE))).toBe(true);
+    expect(await hasModelInCache(RECORD_ID, await appConfig())).toBe(true);
     expect(hub.requests.map((request) => request.replace(/ 0-$/, ''))).toEqual([
       `${REPOSITORY}mlc-chat-config.json`,
       `${REPOSITORY}tensor-cache.json`,
@@ -106,7 +108,7 @@ describe('an MLC model', () => {
 
   test('is taken out by the package’s own hand but for its list, which our own removal finds', async () => {
     await download();
-    await deleteModelAllInfoInCache(RECORD.recordId, await appConfigOf(CHOICE));
+    await deleteModelAllInfoInCache(RECORD_ID, await appConfig());
     expect(await stored()).toEqual(['tensor-cache.json']);
     await engine.call('mlc-remove', CHOICE);
     expect(await stored()).toEqual([]);

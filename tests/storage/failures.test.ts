@@ -69,7 +69,6 @@ const localModel = {
   isComplete: false,
   error: null,
   tokensPerSecond: null,
-  usedAt: 0,
   isLoading: false,
 } as const;
 

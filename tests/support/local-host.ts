@@ -185,7 +185,6 @@ export async function testHost(options: { database?: JackdawDatabase; fit?: Fit 
     custom: (url) => ({ ...cpuModel(`own:${url}`), name: url }),
     fromFile: (name) => ({ ...cpuModel(`file:${name}`), source: { type: 'file', name } }),
     modelHost: async () => 'https://hub.example/',
-    now: () => clock.now,
     changed: (view) => {
       views.push(view);
     },

@@ -18,6 +18,7 @@ export const noLocalModels: LocalModels = {
   ...noDevice.local,
   act: () => Promise.reject(new AppError('model-not-downloaded')),
   addFile: () => Promise.reject(new AppError('model-not-downloaded')),
+  pauseDownloads: () => Promise.resolve(),
   warmUp: () => Promise.resolve(),
   serve: () => Promise.reject(new AppError('model-not-downloaded')),
 };

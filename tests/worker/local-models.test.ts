@@ -119,7 +119,7 @@ async function loadedIn([first]: readonly Tab[]): Promise<{ readonly tab: Tab; r
   await downloaded(setup, 'small');
   const loading = models.act({ type: 'load', modelId: 'small' }, true, NEVER);
   const engine = await until(() => setup.engines[0]);
-  await engine.answer('load', { contextTokens: 4096, hasTemplate: true });
+  await engine.answer('load', { contextTokens: 4096 });
   await loading;
   return { tab: first, setup };
 }
@@ -169,7 +169,7 @@ test('the tab that had the engine dies: what was heard is kept, and the other ha
   const next = listenTo(second);
   const host = await until(() => second.hosts[0]);
   const own = await until(() => host.engines[0]);
-  await own.answer('load', { contextTokens: 4096, hasTemplate: true });
+  await own.answer('load', { contextTokens: 4096 });
   await own.answer('generate', FINISH);
   await next.done;
 });

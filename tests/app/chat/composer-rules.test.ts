@@ -47,6 +47,8 @@ describe('nextSteps', () => {
     ['stream-cut', true, ['continue', 'retry']],
     ['stream-cut', false, ['retry']],
     ['overloaded', false, ['retry']],
+    ['model-not-downloaded', false, ['models', 'retry']],
+    ['out-of-memory', true, ['models', 'retry']],
   ] as const)('%s, with text: %s', (code, canContinue, steps) => {
     expect(nextSteps(code, canContinue)).toEqual(steps);
   });

@@ -66,7 +66,7 @@ export const chat = {
   picker: {
     none: 'Choose a model',
     label: (model: string) => `Model: ${model}`,
-    onDevice: 'On this device',
+    onDevice: 'Models on this device',
     title: 'Model',
     titleDefault: 'Model of new chats',
     search: 'Search models',

@@ -51,7 +51,8 @@ export const settings = {
       'Conversations, settings and keys stay in this browser. When you send a message, it goes with the conversation so far straight to the account you chose, and nowhere else. There is no server of ours and nothing is counted.',
     offlineLock: {
       name: 'Offline lock',
-      effect: 'Refuses every request that would leave Jackdaw, also to servers on this machine. Running answers end.',
+      effect:
+        'Refuses every request that would leave Jackdaw, also to servers on this machine. Answers and downloads on their way end; models on this device go on.',
     },
     ledger: { name: 'What has left', effect: 'The latest requests. Only the destination is kept, never what was in them.' },
     ledgerEmpty: 'Nothing has left this device yet.',

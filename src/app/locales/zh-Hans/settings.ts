@@ -42,7 +42,10 @@ export const settings: SettingsTexts = {
   privacy: {
     promise:
       '对话、设置和密钥都保存在此浏览器中。发送消息时，消息会连同当前对话直接发往您选择的账户，不会发往别处。我们没有自己的服务器，也不做任何统计。',
-    offlineLock: { name: '离线锁', effect: '拒绝一切要离开 Jackdaw 的请求，包括发往本机服务器的请求。正在生成的回答会结束。' },
+    offlineLock: {
+      name: '离线锁',
+      effect: '拒绝一切要离开 Jackdaw 的请求，包括发往本机服务器的请求。正在进行的回答和下载会结束，本机模型不受影响。',
+    },
     ledger: { name: '离开过的请求', effect: '最近的请求。只记录目的地，从不记录内容。' },
     ledgerEmpty: '还没有任何内容离开过这台设备。',
     ledgerMore: '显示更多',
