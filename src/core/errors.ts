@@ -57,6 +57,12 @@ export const ERROR_CODES = [
   'owner-silent',
   'worker-died',
   'interrupted',
+  'step-limit',
+  // decisions about calls
+  'call-not-pending',
+  'call-elsewhere',
+  'answer-incomplete',
+  'arguments-invalid',
   // bringing data in
   'import-format',
   'import-newer',

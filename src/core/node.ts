@@ -6,9 +6,10 @@ export type Role = (typeof ROLES)[number];
 
 /**
  * `running`: a worker is writing it. `interrupted`: it was stopped, cut or killed and can be continued. `failed`: it ended in an error.
- * `deleted`: only the entry is left, so that ordinals never move. The order is stored: new statuses are added at the end.
+ * `deleted`: only the entry is left, so that ordinals never move. `awaiting`: nothing runs; it goes on once the user has decided. The order is
+ * stored: new statuses are added at the end.
  */
-export const NODE_STATUSES = ['complete', 'running', 'interrupted', 'failed', 'deleted'] as const;
+export const NODE_STATUSES = ['complete', 'running', 'interrupted', 'failed', 'deleted', 'awaiting'] as const;
 export type NodeStatus = (typeof NODE_STATUSES)[number];
 
 /** What a provider wants back unchanged with the next request: signatures, encrypted items, raw blocks. Sent back to its maker only. */
@@ -56,7 +57,10 @@ export interface MediaPart {
   readonly sizeBytes: number;
 }
 
-/** A call that the model asked for. Approval and execution are two fields: what the user decided, and what happened. */
+/**
+ * A call that the model asked for. Approval and execution are two fields: what the user decided, and what happened. It waits for the user as
+ * long as it is `pending` and `open`; whatever ends the wait without a decision leaves it `pending` and `interrupted`.
+ */
 export interface ToolPart {
   readonly type: 'tool';
   readonly step: number;
@@ -64,12 +68,74 @@ export interface ToolPart {
   readonly callId: string;
   readonly wireId: string;
   readonly name: string;
+  /** As the model wrote them, byte for byte. */
   readonly argumentsText: string;
+  /** The user's own version, given with the approval: this is what runs. */
+  readonly editedArguments?: string;
   readonly approval: 'auto' | 'pending' | 'approved' | 'denied' | 'answered';
   readonly execution: 'open' | 'running' | 'done' | 'failed' | 'interrupted';
-  /** What came of it; absent until it ran. Always text for the model, with the files that the tool made. */
-  readonly result?: { readonly text: string; readonly media: readonly MediaPart[] };
+  /** Why it was denied, in the user's words. */
+  readonly reason?: string;
+  /** Of a question: when it is answered by itself. Absent: never. */
+  readonly deadline?: QuestionDeadline;
+  /** Epoch ms at which the tool began. */
+  readonly startedAt?: number;
+  /** Epoch ms at which it ended. */
+  readonly endedAt?: number;
+  /** What the tool is doing, in its own words; only while it runs. */
+  readonly progress?: string;
+  readonly failure?: ToolFailure;
+  /** What came of it; absent until it ran. */
+  readonly result?: ToolResult;
   readonly opaque?: OpaqueData;
+}
+
+/** `at`: epoch ms. `paused`: the user stopped the clock with so many milliseconds left. */
+export type QuestionDeadline = { readonly type: 'at'; readonly at: number } | { readonly type: 'paused'; readonly leftMs: number };
+
+export interface ToolResult {
+  /** What the model reads. */
+  readonly text: string;
+  /** Files that the tool made or shows. */
+  readonly media: readonly MediaPart[];
+  /** What its card is drawn from; never sent. */
+  readonly data?: Json;
+  /** The whole output where `text` is only its beginning. */
+  readonly stored?: StoredOutput;
+}
+
+/** An output that is too long for the model, kept as a text in the blob store. */
+export interface StoredOutput {
+  /** SHA-256 of the UTF-8 bytes, hexadecimal. */
+  readonly blob: string;
+  /** How the model names it: `/tool_outputs/` and the call's id. */
+  readonly path: string;
+  /** UTF-16 units. */
+  readonly characters: number;
+}
+
+/** Why a call failed. The card says it in the user's language; the model reads a sentence of its own. */
+export const TOOL_FAILURES = [
+  'unknown-tool',
+  'arguments-truncated',
+  'arguments-invalid',
+  'denied',
+  'unanswered',
+  'step-limit',
+  'timeout',
+  'refused',
+  'failed',
+] as const;
+export type ToolFailure = (typeof TOOL_FAILURES)[number];
+
+/** Whether a call waits for the user. */
+export function isPending(part: Part): part is ToolPart {
+  return part.type === 'tool' && part.approval === 'pending' && part.execution === 'open';
+}
+
+/** Whether a call is still to be run, or to be decided about. */
+export function isOpenCall(part: Part): part is ToolPart {
+  return part.type === 'tool' && part.execution === 'open';
 }
 
 /** A source that the provider itself named for this answer. */

@@ -4,12 +4,13 @@ import type { ErrorData } from './errors';
 import type { LocalModelAction, LocalModelsView, LocalRequest } from './local-model';
 import type { ModelReference } from './node';
 import type { RunDelta, RunEnd, RunSnapshot } from './run';
+import type { Decision, ToolDescription } from './tool';
 
 /**
  * What tabs of different builds go by when they meet: with another number they leave each other alone. Raise it when the shape of an event, a
  * command, its result or a stored part changes in a way that an older tab can't read; a new kind of part or phase is such a change.
  */
-export const PROTOCOL_VERSION = 2;
+export const PROTOCOL_VERSION = 3;
 
 /**
  * The whole contract between the page and the generation worker. Arguments and results are plain data: they cross by structured clone.
@@ -35,6 +36,16 @@ export interface Commands {
   edit: { args: NodeArgs & { draft: Draft; answer: boolean; model: ModelReference | null; messageId?: string }; result: SendResult };
   /** Goes on in the same node where an interrupted answer stopped. */
   continue: { args: NodeArgs; result: SendResult };
+  /**
+   * The user's word about a call that waits; the first one counts. The answer goes on once nothing in it waits any more. Throws
+   * `call-not-pending` (decided already, or stopped), `call-elsewhere` (the call of another conversation), `answer-incomplete`, `arguments-invalid`.
+   */
+  decide: { args: CallArgs & { decision: Decision }; result: null };
+  /** Stops or starts the clock of a question, or takes it away. Throws `call-not-pending`, `call-elsewhere`. */
+  'question-clock': { args: CallArgs & { action: 'pause' | 'resume' | 'off' }; result: null };
+  /** What was written down in agent-dev mode, one JSON object a line, oldest first; no key is in it. */
+  'debug-log': { args: Record<string, never>; result: BlobLike };
+  'clear-debug-log': { args: Record<string, never>; result: null };
   /** Shows another alternative; remembered. `nodeId` is the one to show. */
   select: { args: NodeArgs; result: null };
   /** Leaves a tombstone; children move to the nearest living ancestor. */
@@ -87,6 +98,11 @@ export interface NodeArgs {
   readonly nodeId: string;
 }
 
+export interface CallArgs extends NodeArgs {
+  /** Our own id of the call. */
+  readonly callId: string;
+}
+
 export interface SendResult {
   readonly conversationId: string;
   /** The user's node, or the node acted on. */
@@ -124,6 +140,8 @@ export interface PageCalls {
 }
 
 export interface Catalog {
+  /** Tools of the app, in the order in which models read them. */
+  readonly tools: readonly ToolDescription[];
   readonly providers: readonly ProviderDescription[];
   readonly presets: readonly Preset[];
 }

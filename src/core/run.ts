@@ -4,7 +4,7 @@ import type { LocalWait } from './local-model';
 import type { ModelReference, NodeStatus, Part, Usage } from './node';
 
 /** What tabs see of a run. How one follows from another: `run-states.ts`. */
-export const RUN_PHASES = ['preparing', 'requesting', 'waiting', 'streaming', 'finishing'] as const;
+export const RUN_PHASES = ['preparing', 'requesting', 'waiting', 'streaming', 'working', 'finishing'] as const;
 export type RunPhase = (typeof RUN_PHASES)[number];
 
 /** Everything a tab needs to draw a running answer from nothing. */

@@ -1,4 +1,5 @@
 import type { ModelReference } from './node';
+import { DEFAULT_CONTROLS, type ChatControls, type ToolPolicies } from './tool';
 
 export const THEMES = ['auto', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
@@ -26,6 +27,12 @@ export interface Settings {
   readonly modelHost: string;
   /** A local model that was used last is loaded when the app starts. */
   readonly warmUpModel: boolean;
+  /** Mode and switches of new conversations: those that were used last. */
+  readonly controls: ChatControls;
+  /** What the user decided for good about tools. */
+  readonly toolPolicies: ToolPolicies;
+  /** Milliseconds until a question answers itself; null: never. */
+  readonly questionTimeoutMs: number | null;
   /** Reasoning is shown open while it streams. */
   readonly showReasoning: boolean;
 }
@@ -40,5 +47,8 @@ export const DEFAULT_SETTINGS: Settings = {
   offlineLock: false,
   modelHost: 'https://huggingface.co/',
   warmUpModel: false,
+  controls: DEFAULT_CONTROLS,
+  toolPolicies: {},
+  questionTimeoutMs: 180_000,
   showReasoning: false,
 };

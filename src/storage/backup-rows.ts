@@ -3,6 +3,7 @@ import { NODE_STATUSES, ROLES } from '../core/node';
 import { isNodeId } from './node-id';
 import {
   accountBodySchema,
+  controlsSchema,
   countSchema,
   draftSchema,
   hashSchema,
@@ -11,6 +12,7 @@ import {
   momentSchema,
   SETTING_SCHEMAS,
   stepContentSchema,
+  toolPoliciesSchema,
 } from './record-schemas';
 
 /** Deeper than anything we write, and far from what would exhaust a stack. */
@@ -57,6 +59,8 @@ const sideSchema = v.variant('field', [
   v.object({ ...sideEntries, field: v.literal('selection'), body: v.object({ value: nodeIdSchema }) }),
   v.object({ ...sideEntries, field: v.literal('model'), body: v.object({ value: modelReferenceSchema }) }),
   v.object({ ...sideEntries, field: v.literal('pinned'), body: v.object({ value: v.boolean() }) }),
+  v.object({ ...sideEntries, field: v.literal('controls'), body: v.object({ value: controlsSchema }) }),
+  v.object({ ...sideEntries, field: v.literal('tool-policies'), body: v.object({ value: v.object({ tools: toolPoliciesSchema }) }) }),
 ]);
 
 const tombstoneSchema = v.object({

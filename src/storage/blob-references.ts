@@ -28,7 +28,10 @@ function blobsOfPart(part: Part): readonly string[] {
     case 'media':
       return [part.blob];
     case 'tool':
-      return part.result?.media.map((media) => media.blob) ?? [];
+      return [
+        ...(part.result?.media.map((media) => media.blob) ?? []),
+        ...(part.result?.stored === undefined ? [] : [part.result.stored.blob]),
+      ];
     case 'text':
     case 'reasoning':
     case 'refusal':

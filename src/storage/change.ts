@@ -19,6 +19,6 @@ export async function livingConversation(database: JackdawDatabase, id: string):
 }
 
 function conversationTables(database: JackdawDatabase): Table[] {
-  const { conversations, structure, content, sides, runs, tombstones, blobReferences, outbox, drafts } = database;
-  return [conversations, structure, content, sides, runs, tombstones, blobReferences, outbox, drafts];
+  const { conversations, structure, content, sides, runs, waits, tombstones, blobReferences, outbox, drafts } = database;
+  return [conversations, structure, content, sides, runs, waits, tombstones, blobReferences, outbox, drafts];
 }

@@ -1,11 +1,12 @@
 import Dexie from 'dexie';
 import { tick } from '../core/clock';
 import type { ModelReference } from '../core/node';
+import type { ChatControls, ToolPolicies } from '../core/tool';
 import { changeConversations, livingConversation } from './change';
 import type { ConversationRow, JackdawDatabase, SideRow, SideValues } from './db';
 import { stored } from './open';
 import { noteChanges } from './outbox-rows';
-import { modelOf, putSide, titleOf } from './sides';
+import { controlsOf, modelOf, putSide, titleOf, toolPoliciesOf } from './sides';
 import type { Stamp } from './stamp';
 
 export interface ConversationSummary {
@@ -24,6 +25,10 @@ export interface ConversationSummary {
 
 export interface Conversation extends ConversationSummary {
   readonly assistantId: string;
+  /** Its mode and switches; null: those of new conversations. */
+  readonly controls: ChatControls | null;
+  /** What the user decided about tools for this conversation alone. */
+  readonly toolPolicies: ToolPolicies;
 }
 
 /** Who may replace whose title: the higher number wins, equals replace each other. */
@@ -57,11 +62,14 @@ export function readConversation(database: JackdawDatabase, id: string): Promise
     database.transaction('r', [database.conversations, database.sides], async () => {
       const row = await database.conversations.get(id);
       if (row === undefined || row.deletedAt > 0) return undefined;
-      const [title, model] = await database.sides.bulkGet([
+      const [title, model, controls, policies] = await database.sides.bulkGet([
         [id, 'title'],
         [id, 'model'],
+        [id, 'controls'],
+        [id, 'tool-policies'],
       ]);
-      return { ...summaryOf(row, title, model), assistantId: row.body.assistantId };
+      const { assistantId } = row.body;
+      return { ...summaryOf(row, title, model), assistantId, controls: controlsOf(controls), toolPolicies: toolPoliciesOf(policies) };
     }),
   );
 }
@@ -114,6 +122,23 @@ export function setConversationModel(database: JackdawDatabase, id: string, mode
     await livingConversation(database, id);
     const value = { accountId: model.accountId, modelId: model.modelId };
     await putSide(database, { targetId: id, field: 'model', conversationId: id, value }, stamp);
+  });
+}
+
+/** Remembers mode and switches of a conversation. Throws `conversation-missing`. */
+export function setConversationControls(database: JackdawDatabase, id: string, controls: ChatControls, stamp: Stamp): Promise<void> {
+  return changeConversations(database, async () => {
+    await livingConversation(database, id);
+    await putSide(database, { targetId: id, field: 'controls', conversationId: id, value: controls }, stamp);
+  });
+}
+
+/** Adds decisions about tools that hold in this conversation. Throws `conversation-missing`. */
+export function addToolPolicies(database: JackdawDatabase, id: string, policies: ToolPolicies, stamp: Stamp): Promise<void> {
+  return changeConversations(database, async () => {
+    await livingConversation(database, id);
+    const tools = { ...toolPoliciesOf(await database.sides.get([id, 'tool-policies'])), ...policies };
+    await putSide(database, { targetId: id, field: 'tool-policies', conversationId: id, value: { tools } }, stamp);
   });
 }
 
@@ -174,6 +199,7 @@ async function purgeConversation(database: JackdawDatabase, id: string, before: 
   await database.tombstones.where('conversationId').equals(id).delete();
   await database.blobReferences.where('conversationId').equals(id).delete();
   await database.runs.delete(id);
+  await database.waits.where('conversationId').equals(id).delete();
   await database.drafts.delete(id);
   await database.conversations.delete(id);
   const clock = tick(row.clock, stamp.at, stamp.device);

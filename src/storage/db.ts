@@ -4,8 +4,9 @@ import type { Clock } from '../core/clock';
 import type { Draft } from '../core/draft';
 import type { ErrorData } from '../core/errors';
 import type { LocalModel } from '../core/local-model';
-import type { ModelReference, Part, StepContent, Usage } from '../core/node';
+import type { FinishReason, ModelReference, Part, QuestionDeadline, StepContent, Usage } from '../core/node';
 import type { LedgerEntry } from '../core/outbound';
+import type { ChatControls, ToolPolicies } from '../core/tool';
 import { applyMigrations } from './migrations';
 
 /** One sealable body a row: keys and indexes never hold a user's words, everything that does is in here. */
@@ -49,7 +50,7 @@ export interface ContentRow extends Sealable<StepContent> {
   conversationId: string;
 }
 
-export const SIDE_FIELDS = ['title', 'selection', 'model', 'pinned'] as const;
+export const SIDE_FIELDS = ['title', 'selection', 'model', 'pinned', 'controls', 'tool-policies'] as const;
 export type SideField = (typeof SIDE_FIELDS)[number];
 
 /** Values of the side fields. A title remembers who made it: a generated one never replaces the user's. */
@@ -59,6 +60,9 @@ export interface SideValues {
   selection: string;
   model: ModelReference;
   pinned: boolean;
+  controls: ChatControls;
+  /** What the user decided about tools for this conversation. */
+  'tool-policies': { readonly tools: ToolPolicies };
 }
 
 /** A field that changes after its target is finished. The later clock wins. */
@@ -78,12 +82,26 @@ export interface RunRow extends Sealable<{
   readonly usage?: Usage;
   readonly startedAt: number;
   readonly firstOutputAt?: number;
+  /** The model has said everything of this step; its calls are being run. */
+  readonly finishReason?: FinishReason;
 }> {
   conversationId: string;
   runId: string;
   nodeId: string;
   /** Epoch ms. */
   savedAt: number;
+}
+
+/**
+ * One call that waits for the user, so that it is found without reading conversations: for the list, and for the clocks of questions. The
+ * node's content says the same; this goes when its node no longer awaits.
+ */
+export interface WaitRow {
+  callId: string;
+  conversationId: string;
+  nodeId: string;
+  isQuestion: boolean;
+  deadline?: QuestionDeadline;
 }
 
 export interface TombstoneRow {
@@ -191,6 +209,7 @@ export class JackdawDatabase extends Dexie {
   content!: Table<ContentRow, [string, number]>;
   sides!: Table<SideRow, [string, string]>;
   runs!: EntityTable<RunRow, 'conversationId'>;
+  waits!: EntityTable<WaitRow, 'callId'>;
   tombstones!: EntityTable<TombstoneRow, 'id'>;
   blobs!: EntityTable<BlobRow, 'hash'>;
   blobReferences!: Table<BlobReferenceRow, [string, string]>;

@@ -35,6 +35,7 @@ export const MIGRATIONS: readonly Migration[] = [
     stores: { blobs: 'hash, [createdAt+sizeBytes]' },
   },
   { version: 3, stores: { localModels: 'id' } },
+  { version: 4, stores: { waits: 'callId, conversationId, nodeId' } },
 ];
 
 /** The version of the schema that this code writes. */

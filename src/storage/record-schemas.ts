@@ -2,8 +2,9 @@ import * as v from 'valibot';
 import { REASONING_LEVELS, type Account } from '../core/account';
 import type { Draft } from '../core/draft';
 import { ERROR_CODES, type Json, type JsonObject } from '../core/errors';
-import type { ModelReference, StepContent } from '../core/node';
+import { TOOL_FAILURES, type ModelReference, type StepContent } from '../core/node';
 import { LANGUAGES, TEXT_SIZES, THEMES, type Settings } from '../core/settings';
+import { CHAT_MODES, TOOL_POLICIES, type ChatControls, type ToolPolicies } from '../core/tool';
 
 /** The last moment that a `Date` can hold, epoch ms. */
 const LAST_MOMENT = 8.64e15;
@@ -56,7 +57,26 @@ const partSchema = v.variant('type', [
     argumentsText: v.string(),
     approval: v.picklist(['auto', 'pending', 'approved', 'denied', 'answered']),
     execution: v.picklist(['open', 'running', 'done', 'failed', 'interrupted']),
-    result: v.exactOptional(v.object({ text: v.string(), media: v.array(mediaSchema) })),
+    editedArguments: v.exactOptional(v.string()),
+    reason: v.exactOptional(v.string()),
+    deadline: v.exactOptional(
+      v.variant('type', [
+        v.object({ type: v.literal('at'), at: momentSchema }),
+        v.object({ type: v.literal('paused'), leftMs: countSchema }),
+      ]),
+    ),
+    startedAt: v.exactOptional(momentSchema),
+    endedAt: v.exactOptional(momentSchema),
+    progress: v.exactOptional(v.string()),
+    failure: v.exactOptional(v.picklist(TOOL_FAILURES)),
+    result: v.exactOptional(
+      v.object({
+        text: v.string(),
+        media: v.array(mediaSchema),
+        data: v.exactOptional(jsonSchema),
+        stored: v.exactOptional(v.object({ blob: hashSchema, path: v.string(), characters: countSchema })),
+      }),
+    ),
     opaque: opaqueSchema,
   }),
   v.object({
@@ -133,6 +153,15 @@ export const accountBodySchema: v.GenericSchema<Omit<Account, 'id' | 'hasKey'>> 
   overrides: v.record(v.string(), overrideSchema),
 });
 
+export const controlsSchema: v.GenericSchema<ChatControls> = v.object({
+  mode: v.picklist(CHAT_MODES),
+  webSearch: v.boolean(),
+  thinking: v.boolean(),
+  agentTools: v.boolean(),
+});
+
+export const toolPoliciesSchema: v.GenericSchema<ToolPolicies> = v.record(v.string(), v.picklist(TOOL_POLICIES));
+
 /** What each setting may be. */
 export const SETTING_SCHEMAS: { readonly [Key in keyof Settings]: v.GenericSchema<Settings[Key]> } = {
   language: v.picklist(LANGUAGES),
@@ -145,5 +174,8 @@ export const SETTING_SCHEMAS: { readonly [Key in keyof Settings]: v.GenericSchem
   // The gate refuses what is no address.
   modelHost: v.string(),
   warmUpModel: v.boolean(),
+  controls: controlsSchema,
+  toolPolicies: toolPoliciesSchema,
+  questionTimeoutMs: v.nullable(countSchema),
   showReasoning: v.boolean(),
 };

@@ -25,6 +25,9 @@ export function readSettings(database: JackdawDatabase): Promise<Settings> {
       offlineLock: read('offlineLock'),
       modelHost: read('modelHost'),
       warmUpModel: read('warmUpModel'),
+      controls: read('controls'),
+      toolPolicies: read('toolPolicies'),
+      questionTimeoutMs: read('questionTimeoutMs'),
       showReasoning: read('showReasoning'),
     };
   });

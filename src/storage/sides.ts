@@ -1,5 +1,6 @@
 import { tick } from '../core/clock';
 import type { ModelReference } from '../core/node';
+import type { ChatControls, ToolPolicies } from '../core/tool';
 import type { JackdawDatabase, SideField, SideRow, SideValues } from './db';
 import { noteChanges } from './outbox-rows';
 import type { Stamp } from './stamp';
@@ -47,6 +48,18 @@ export function titleOf(row: SideRow | undefined): SideValues['title'] | null {
 export function modelOf(row: SideRow | undefined): ModelReference | null {
   const value = row?.body.value;
   return typeof value === 'object' && 'modelId' in value ? value : null;
+}
+
+/** Mode and switches in a side row, or null. */
+export function controlsOf(row: SideRow | undefined): ChatControls | null {
+  const value = row?.body.value;
+  return typeof value === 'object' && 'mode' in value ? value : null;
+}
+
+/** Decisions about tools in a side row; none where there is no row. */
+export function toolPoliciesOf(row: SideRow | undefined): ToolPolicies {
+  const value = row?.body.value;
+  return typeof value === 'object' && 'tools' in value ? value.tools : {};
 }
 
 function sideChange(side: Omit<SideWrite<SideField>, 'value'>, change: 'put' | 'delete') {

@@ -140,6 +140,7 @@ async function writeContent(database: JackdawDatabase, conversationId: string, n
 async function removeNodeRows(database: JackdawDatabase, nodeId: string): Promise<void> {
   await database.content.where('[nodeId+step]').between([nodeId, Dexie.minKey], [nodeId, Dexie.maxKey]).delete();
   await database.sides.where('[targetId+field]').between([nodeId, Dexie.minKey], [nodeId, Dexie.maxKey]).delete();
+  await database.waits.where('nodeId').equals(nodeId).delete();
   await dropReferences(database, nodeId);
 }
 

@@ -5,6 +5,8 @@ import { atOwner, here } from '../dispatch';
 import { capabilities } from './capabilities';
 import { catalog } from './catalog';
 import { continueAnswer } from './continue';
+import { clearDebugLog, debugLog } from './debug-log';
+import { decide, questionClock } from './decide';
 import { deleteConversation } from './delete-conversation';
 import { deleteNode } from './delete-node';
 import { edit, withMessageId } from './edit';
@@ -32,6 +34,10 @@ export function commandHandlers(ready: Promise<WorkerContext>): Handlers<Command
     regenerate: atOwner(ready, 'regenerate', regenerate, conversation, withAnswerId),
     edit: atOwner(ready, 'edit', edit, conversation, withMessageId),
     continue: atOwner(ready, 'continue', continueAnswer, conversation),
+    decide: atOwner(ready, 'decide', decide, conversation),
+    'question-clock': atOwner(ready, 'question-clock', questionClock, conversation),
+    'debug-log': here(ready, debugLog),
+    'clear-debug-log': here(ready, clearDebugLog),
     select: here(ready, select),
     'delete-node': atOwner(ready, 'delete-node', deleteNode, conversation),
     'delete-conversation': atOwner(ready, 'delete-conversation', deleteConversation, conversation),

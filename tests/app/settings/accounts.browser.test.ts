@@ -39,7 +39,7 @@ const field = (name: string) => page.getByRole('textbox', { name, exact: true })
 
 beforeEach(async () => {
   app = await createFakeApp();
-  app.engine.handlers.catalog = async () => Promise.resolve({ providers: [], presets: PRESETS });
+  app.engine.handlers.catalog = async () => Promise.resolve({ tools: [], providers: [], presets: PRESETS });
 });
 
 test('presets are offered in two groups', async () => {

@@ -99,7 +99,7 @@ test('an import reports what came in and what could not be read', async () => {
 test.each<SettingsSection>(['accounts', 'appearance', 'chat', 'privacy', 'data', 'about'])(
   '%s has one heading of its own',
   async (section) => {
-    app.engine.handlers.catalog = async () => Promise.resolve({ providers: [], presets: [] });
+    app.engine.handlers.catalog = async () => Promise.resolve({ tools: [], providers: [], presets: [] });
     await open(section);
     expect(page.getByRole('heading', { level: 2 }).elements()).toHaveLength(1);
   },

@@ -230,6 +230,23 @@ export const errors: { readonly [code in ErrorCode]: (details: JsonObject) => Er
     title: 'This answer was interrupted.',
     advice: 'What arrived is kept. Choose “Continue” to go on from there.',
   }),
+  'step-limit': () => ({
+    title: 'The answer was ended after 256 steps.',
+    advice: 'Everything it did is kept. Send a message to let it go on.',
+  }),
+  'call-not-pending': () => ({
+    title: 'This was decided already, or stopped.',
+    advice: 'Nothing was changed. What is shown now is how it stands.',
+  }),
+  'call-elsewhere': () => ({
+    title: 'That question belongs to another conversation.',
+    advice: 'Open that conversation and answer there.',
+  }),
+  'answer-incomplete': () => ({ title: 'A question is still without an answer.', advice: 'Choose one for each, or write your own.' }),
+  'arguments-invalid': () => ({
+    title: 'These arguments don’t fit the tool.',
+    advice: 'They must be a JSON object. Correct them, or run the call as it was.',
+  }),
   'import-format': () => ({
     title: 'This file is not a Jackdaw export.',
     advice: 'Choose a file that was made with “Export” in Settings, under Data.',

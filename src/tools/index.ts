@@ -1,0 +1,4 @@
+import type { AnyTool } from './tool';
+
+/** Every tool of the app, in the order in which models read them. */
+export const TOOLS: readonly AnyTool[] = [];
