@@ -7,6 +7,7 @@ import type { ConversationListState } from './state/conversations.svelte';
 import type { NoticesState } from './state/notices.svelte';
 import type { RouterState } from './state/router.svelte';
 import type { SettingsState } from './state/settings.svelte';
+import type { ToolTextsState } from './state/tool-texts.svelte';
 
 /** What every component below `App.svelte` may reach. State classes receive what they need; they never import each other. */
 export interface AppContext {
@@ -19,6 +20,8 @@ export interface AppContext {
   readonly router: RouterState;
   /** The current language; read `app.texts.current` in templates so that a change of language redraws. */
   readonly texts: { readonly current: Texts };
+  /** What is said about tools; fetched with the first reader. */
+  readonly toolTexts: Pick<ToolTextsState, 'current'>;
 }
 
 export const [getApp, setApp] = createContext<AppContext>();

@@ -18,6 +18,7 @@ import { paint, readPaintHint } from './state/paint';
 import { RouterState } from './state/router.svelte';
 import { SettingsState } from './state/settings.svelte';
 import { TextsState } from './state/texts.svelte';
+import { ToolTextsState } from './state/tool-texts.svelte';
 import './styles/tokens.css';
 import './styles/base.css';
 
@@ -111,12 +112,13 @@ function createContext(database: JackdawDatabase, engine: Engine, loaded: Texts,
   settings.start();
   const conversations = new ConversationListState({ database, engine, stamp, onError });
   const catalog = new CatalogState(engine, onError);
+  const toolTexts = new ToolTextsState(() => texts.current);
 
   engine.listen((name, payload) => {
     if (name === 'notice' && 'error' in payload && payload.error !== undefined) notices.failWith(payload.error);
   });
   engine.onRestart(onError);
-  const context = { database, engine, settings, catalog, conversations, notices, router, texts };
+  const context = { database, engine, settings, catalog, conversations, notices, router, texts, toolTexts };
   notifyOfAnswers(context);
   registerServiceWorker(context);
   return context;

@@ -7,6 +7,7 @@ import { ConversationListState } from '../../../src/app/state/conversations.svel
 import { NoticesState } from '../../../src/app/state/notices.svelte';
 import { RouterState } from '../../../src/app/state/router.svelte';
 import { SettingsState } from '../../../src/app/state/settings.svelte';
+import { ToolTextsState } from '../../../src/app/state/tool-texts.svelte';
 import { AppError } from '../../../src/core/errors';
 import type { MessageNode, ModelReference, Part, StepContent } from '../../../src/core/node';
 import type { Commands, Events } from '../../../src/core/protocol';
@@ -107,6 +108,7 @@ export async function createFakeApp(language: LanguageSetting = 'en'): Promise<F
     notices,
     settings,
     texts,
+    toolTexts: new ToolTextsState(() => texts.current),
     catalog: new CatalogState(engine, onError),
     conversations: new ConversationListState({ database, engine, stamp, onError }),
     router: new RouterState(window),

@@ -35,10 +35,12 @@ describe('languages', () => {
     const english = await loadTexts('en', [], false);
     const expected = shapeOf(english, '').toSorted();
     const expectedSettings = shapeOf(await english.loadSettings(), '').toSorted();
+    const expectedTools = shapeOf(await english.loadTools(), '').toSorted();
     for (const { tag } of LANGUAGE_LIST) {
       const texts = await loadTexts(tag, [], false);
       expect(shapeOf(texts, '').toSorted(), tag).toEqual(expected);
       expect(shapeOf(await texts.loadSettings(), '').toSorted(), tag).toEqual(expectedSettings);
+      expect(shapeOf(await texts.loadTools(), '').toSorted(), tag).toEqual(expectedTools);
     }
   });
 

@@ -1,4 +1,4 @@
-import type { SettingsTexts, Texts } from '../texts';
+import type { SettingsTexts, Texts, ToolTexts } from '../texts';
 import { chat } from './chat';
 import { common } from './common';
 import { errors } from './errors';
@@ -6,5 +6,6 @@ import { markdown } from './markdown';
 import { shell } from './shell';
 
 const loadSettings = async (): Promise<SettingsTexts> => (await import('./settings')).settings;
+const loadTools = async (): Promise<ToolTexts> => (await import('./tools')).tools;
 
-export const texts: Texts = { tag: 'zh-Hans', common, shell, chat, errors, markdown, loadSettings };
+export const texts: Texts = { tag: 'zh-Hans', common, shell, chat, errors, markdown, loadSettings, loadTools };

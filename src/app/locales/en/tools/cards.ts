@@ -1,0 +1,2 @@
+/** Cards of calls, the line they are folded into, and what agent-dev shows. */
+export const cards = {};

@@ -1,0 +1,2 @@
+/** Mode and switches beside the composer. */
+export const controls = {};

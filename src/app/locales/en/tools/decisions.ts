@@ -1,0 +1,2 @@
+/** The bar of calls that wait, and questions. */
+export const decisions = {};

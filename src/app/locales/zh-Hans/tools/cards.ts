@@ -1,0 +1,3 @@
+import type { ToolTexts } from '../../texts';
+
+export const cards: ToolTexts['cards'] = {};
