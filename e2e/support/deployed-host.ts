@@ -77,11 +77,12 @@ async function renameAssets(folder: string, build: string): Promise<void> {
 
 /** One more step at the end of the migrations, in page and worker. */
 async function raiseSchema(assets: string): Promise<void> {
-  const last = /\{version:3,stores:\{localModels:([`"'])id\1\}\}/;
+  // The end of the list, whatever stands there.
+  const last = /\{version:(\d+),stores:\{[^{}]*\}\}(?=\])/;
   let changed = 0;
   for (const name of await readdir(assets)) {
     if (!name.endsWith('.js') || !last.test(await readFile(join(assets, name), 'utf8'))) continue;
-    await changeText(join(assets, name), last, '$&,{version:4,stores:{blobs:"hash, [createdAt+sizeBytes], mimeType"}}');
+    await changeText(join(assets, name), last, '$&,{version:$1+1,stores:{blobs:"hash, [createdAt+sizeBytes], mimeType"}}');
     changed += 1;
   }
   expect(changed, 'page and worker have the migrations').toBe(2);

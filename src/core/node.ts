@@ -76,6 +76,8 @@ export interface ToolPart {
   readonly execution: 'open' | 'running' | 'done' | 'failed' | 'interrupted';
   /** Why it was denied, in the user's words. */
   readonly reason?: string;
+  /** It asks the user something: its answer is the result. */
+  readonly isQuestion?: true;
   /** Of a question: when it is answered by itself. Absent: never. */
   readonly deadline?: QuestionDeadline;
   /** Epoch ms at which the tool began. */

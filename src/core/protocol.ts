@@ -43,6 +43,8 @@ export interface Commands {
   decide: { args: CallArgs & { decision: Decision }; result: null };
   /** Stops or starts the clock of a question, or takes it away. Throws `call-not-pending`, `call-elsewhere`. */
   'question-clock': { args: CallArgs & { action: 'pause' | 'resume' | 'off' }; result: null };
+  /** Between workers: a question's time ran out, and it is answered as it recommends. Throws `call-not-pending` where it has not. */
+  'expire-question': { args: CallArgs; result: null };
   /** What was written down in agent-dev mode, one JSON object a line, oldest first; no key is in it. */
   'debug-log': { args: Record<string, never>; result: BlobLike };
   'clear-debug-log': { args: Record<string, never>; result: null };

@@ -19,6 +19,7 @@ export interface RunSnapshot {
   /** Parts of the running step in their visible form. */
   readonly parts: readonly Part[];
   readonly model: ModelReference;
+  /** Epoch ms at which the step began. */
   readonly startedAt: number;
   readonly usage?: Usage;
   readonly retry?: RetryNotice;
@@ -49,6 +50,8 @@ export interface RunDelta {
   readonly revision: number;
   readonly phase: RunPhase;
   readonly step: number;
+  /** Epoch ms at which the step began. */
+  readonly startedAt: number;
   readonly changes: readonly PartChange[];
   readonly usage?: Usage;
   readonly retry?: RetryNotice;

@@ -2,21 +2,23 @@ import { validateDraft } from '../core/capability';
 import { estimateMessageTokens } from '../core/context';
 import { draftParts, isEmptyDraft, type Draft } from '../core/draft';
 import { AppError } from '../core/errors';
-import type { MessageNode, ModelReference, StepContent } from '../core/node';
+import { isPending, type MessageNode, type ModelReference, type StepContent } from '../core/node';
 import type { SendResult } from '../core/protocol';
 import { nextNodeStatus } from '../core/run-states';
 import { localTitle } from '../core/title';
 import { ROOT } from '../core/tree';
 import { changeConversations } from '../storage/change';
 import { readNode } from '../storage/content';
-import { createConversation, setConversationModel, setTitle } from '../storage/conversations';
+import { createConversation, setConversationControls, setConversationModel, setTitle } from '../storage/conversations';
 import { deleteDraft } from '../storage/drafts';
 import { saveRun } from '../storage/runs';
+import { readSettings } from '../storage/settings';
 import { appendNodes, readSelection, readTree, updateEntry, type NewNode } from '../storage/tree';
 import type { Desk } from './desk';
 import { stampOf } from './environment';
-import { freshAnswer, launch, type AnswerPlace } from './launch';
+import { freshAnswer, launch, resumedAnswer, type AnswerPlace } from './launch';
 import { chooseModel, type ModelChoice } from './model-choice';
+import { endWait } from './waits';
 import type { Session } from './sessions';
 
 /** The only assistant until the user makes one of their own. */
@@ -52,6 +54,7 @@ export async function send(desk: Desk, session: Session, request: SendRequest): 
   await session.stop();
   const stamp = stampOf(environment);
   const parentId = request.isNew ? null : await leafOf(desk, conversationId);
+  const controls = request.isNew ? (await readSettings(database)).controls : null;
   const message = userNode(request.messageId, parentId, request.draft, stamp.at);
   const fresh = choice === null ? null : freshAnswer(desk, conversationId, { answerId: environment.newId(), parentId: message.id, choice });
   await changeConversations(database, async () => {
@@ -60,6 +63,9 @@ export async function send(desk: Desk, session: Session, request: SendRequest): 
       await setTitle(database, conversationId, localTitle(request.draft), 'local', stamp);
     }
     if (choice !== null) await setConversationModel(database, conversationId, choice.model, stamp);
+    if (controls !== null) await setConversationControls(database, conversationId, controls, stamp);
+    // Saying something else leaves undecided what waited for a word.
+    if (parentId !== null) await endWait(database, conversationId, parentId, stamp);
     await appendNodes(database, conversationId, fresh === null ? [message] : [message, fresh.node], stamp);
     if (fresh !== null) await saveRun(database, fresh.row);
     await deleteDraft(database, request.isNew ? 'new' : conversationId);
@@ -108,35 +114,25 @@ export async function edit(desk: Desk, session: Session, nodeId: string, request
   return { conversationId, nodeId: messageId, answerId: place?.answerId ?? null };
 }
 
-/** Goes on in the node where an answer stopped; what stands there stays byte for byte. Throws `node-not-editable` for anything else. */
+/**
+ * Goes on in the node where an answer stopped: with calls that were never run, with the next step after those that were, or in the middle of its
+ * words; what stands there stays byte for byte. Throws `node-not-editable` for anything else, and `call-not-pending` where the user's word about a call
+ * is still missing.
+ */
 export async function continueAnswer(desk: Desk, session: Session, nodeId: string): Promise<SendResult> {
   const { conversationId } = session;
-  const { database } = desk.environment;
   await session.stop();
   const node = await needNode(desk, conversationId, nodeId);
   const last = node.steps.at(-1);
-  if (node.role !== 'assistant' || last === undefined) throw new AppError('node-not-editable');
-  const choice = await chooseModel(desk.environment, conversationId, last.model ?? null);
-  const startedAt = desk.environment.now();
-  const row = {
-    conversationId,
-    runId: desk.environment.newId(),
-    nodeId,
-    savedAt: startedAt,
-    body: {
-      step: last.step,
-      parts: last.parts,
-      model: choice.model,
-      startedAt,
-      ...(last.usage === undefined ? {} : { usage: last.usage }),
-    },
-  };
-  await changeConversations(database, async () => {
+  if (node.role !== 'assistant' || last === undefined || node.parentId === null) throw new AppError('node-not-editable');
+  if (last.parts.some(isPending)) throw new AppError('call-not-pending');
+  const resumed = await resumedAnswer(desk, node, node.parentId);
+  await changeConversations(desk.environment.database, async () => {
     const status = nextNodeStatus(node.status, 'continue');
-    await updateEntry(database, conversationId, nodeId, { status }, stampOf(desk.environment));
-    await saveRun(database, row);
+    await updateEntry(desk.environment.database, conversationId, nodeId, { status }, stampOf(desk.environment));
+    await saveRun(desk.environment.database, resumed.row);
   });
-  await launch(desk, session, { runId: row.runId, nodeId, pathTo: nodeId, choice, continued: last.parts });
+  await launch(desk, session, resumed.answer);
   return { conversationId, nodeId, answerId: nodeId };
 }
 

@@ -1,6 +1,7 @@
 import type { DiagnosisEnvironment } from '../outbound/diagnose';
 import type { Gate } from '../outbound/gate';
 import type { BrowserModelPage, LocalRuntime, Provider } from '../providers/provider';
+import type { AnyTool } from '../tools/tool';
 import type { JackdawDatabase } from '../storage/db';
 import type { Stamp } from '../storage/stamp';
 
@@ -15,6 +16,10 @@ export interface Environment {
   readonly local: LocalRuntime;
   /** The page of this worker, for the browser's own model. */
   readonly page: BrowserModelPage;
+  /** Every tool of the app; fetched with the first turn that has tools. Rejects where it can't be fetched. */
+  tools(): Promise<readonly AnyTool[]>;
+  /** IANA name of the user's time zone. */
+  timeZone(): string;
   readonly device: string;
   /** Epoch ms, as the user's clock has it: it may be set forward or back at any time. */
   now(): number;

@@ -8,8 +8,11 @@ type WorkingPart = WorkingMessage['parts'][number];
 /** A result for a call that never ran: every call that is sent has one, or the server refuses the whole request. */
 const NOT_RUN = 'This call was not run: the answer was interrupted before it could be.';
 
+/** What of a message goes into a request. */
+export type StoredMessage = Pick<MessageNode, 'id' | 'role' | 'steps'>;
+
 /** A stored message as this turn's model may read it. What other models marked for themselves stays here. */
-export function toMessage(node: MessageNode, turn: TurnContext): WorkingMessage {
+export function toMessage(node: StoredMessage, turn: TurnContext): WorkingMessage {
   const parts = node.steps.flatMap((step) => step.parts.flatMap((part) => toWorkingParts(part, step, turn)));
   return { role: node.role === 'assistant' ? 'assistant' : 'user', parts };
 }

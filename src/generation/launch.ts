@@ -1,15 +1,14 @@
 import { estimateMessageTokens } from '../core/context';
-import type { MessageNode, Part } from '../core/node';
-import { TEXT_PROFILE } from '../core/profile';
+import type { MessageNode, StepContent } from '../core/node';
 import type { RunEnd } from '../core/run';
-import { readPath } from '../storage/content';
 import type { RunRow } from '../storage/db';
 import type { NewNode } from '../storage/tree';
 import type { Desk } from './desk';
-import type { Environment } from './environment';
-import type { ModelChoice } from './model-choice';
+import { chooseModel, type ModelChoice } from './model-choice';
+import { positionOf } from './position';
 import { closeDeadRun } from './recover';
 import type { Session } from './sessions';
+import { turnContext } from './prepare';
 import { startTurn } from './turn';
 import type { TurnContext } from './turn-context';
 
@@ -17,11 +16,11 @@ import type { TurnContext } from './turn-context';
 export interface Answer {
   readonly runId: string;
   readonly nodeId: string;
-  /** The last node that the model reads: the message that is answered, or the node itself when it goes on. */
+  /** The message that is answered. */
   readonly pathTo: string;
   readonly choice: ModelChoice;
-  /** Parts that the answer goes on from; empty for a fresh one. */
-  readonly continued: readonly Part[];
+  /** What the answer says already; empty for a fresh one. */
+  readonly steps: readonly StepContent[];
 }
 
 /** Where a fresh answer comes to stand, under which name, and who gives it. */
@@ -38,7 +37,7 @@ export function freshAnswer(
   { answerId, parentId, choice }: AnswerPlace,
 ): { answer: Answer; node: NewNode; row: RunRow } {
   const { environment } = desk;
-  const answer: Answer = { runId: environment.newId(), nodeId: answerId, pathTo: parentId, choice, continued: [] };
+  const answer: Answer = { runId: environment.newId(), nodeId: answerId, pathTo: parentId, choice, steps: [] };
   const at = environment.now();
   const steps = [{ step: 0, parts: [], model: choice.model, startedAt: at }];
   const node: NewNode = {
@@ -54,6 +53,29 @@ export function freshAnswer(
   return { answer, node, row: { conversationId, runId: answer.runId, nodeId: answer.nodeId, savedAt: at, body } };
 }
 
+/**
+ * An answer that goes on, with the row that has to be written before it is launched. Its model is the one that gave it. Throws the codes of
+ * `chooseModel`.
+ */
+export async function resumedAnswer(desk: Desk, node: MessageNode, pathTo: string): Promise<{ answer: Answer; row: RunRow }> {
+  const { environment } = desk;
+  const { id: nodeId, conversationId, steps } = node;
+  const choice = await chooseModel(environment, conversationId, steps.at(-1)?.model ?? null);
+  const position = positionOf(steps);
+  const answer: Answer = { runId: environment.newId(), nodeId, pathTo, choice, steps };
+  const startedAt = environment.now();
+  const step = position.type === 'calls' ? position.step : position.before;
+  const body = {
+    step: position.type === 'calls' ? position.step.step : position.step,
+    parts: step?.parts ?? [],
+    model: choice.model,
+    startedAt,
+    ...(step?.usage === undefined ? {} : { usage: step.usage }),
+    ...(position.type === 'calls' && position.step.finishReason !== undefined ? { finishReason: position.step.finishReason } : {}),
+  };
+  return { answer, row: { conversationId, runId: answer.runId, nodeId, savedAt: startedAt, body } };
+}
+
 // A user who frees some space should not have to wait for it to be noticed.
 const SETTLE_MS = 5000;
 
@@ -66,19 +88,12 @@ function settleLater(desk: Desk, session: Session, release: () => void): void {
   });
 }
 
-/** The time of day as it is now, going on by what has passed since. */
-function clockOf(environment: Environment): () => number {
-  const startedAt = environment.now();
-  const beganMs = environment.elapsed();
-  return () => startedAt + Math.round(environment.elapsed() - beganMs);
-}
-
-/** The branch that the model reads. Where it can't be read the answer must not be left running with nobody who writes it. */
-async function readBranchOf(desk: Desk, conversationId: string, { pathTo, runId }: Answer): Promise<readonly MessageNode[]> {
+/** Everything that a turn reads before it begins. Where it can't be read the answer must not be left running with nobody who writes it. */
+async function readContext(desk: Desk, conversationId: string, answer: Answer, signal: AbortSignal): Promise<TurnContext> {
   try {
-    return await readPath(desk.environment.database, conversationId, pathTo);
+    return await turnContext(desk, conversationId, answer, signal);
   } catch (error) {
-    await closeDeadRun(desk, conversationId, async (row) => row.runId === runId);
+    await closeDeadRun(desk, conversationId, async (row) => row.runId === answer.runId);
     throw error;
   }
 }
@@ -87,24 +102,9 @@ async function readBranchOf(desk: Desk, conversationId: string, { pathTo, runId 
 export async function launch(desk: Desk, session: Session, answer: Answer): Promise<void> {
   const { conversationId } = session;
   session.expectIdle();
-  const path = await readBranchOf(desk, conversationId, answer);
-  const held = await desk.sessions.acquire(conversationId);
   const controller = new AbortController();
-  const context: TurnContext = {
-    environment: desk.environment,
-    conversationId,
-    runId: answer.runId,
-    nodeId: answer.nodeId,
-    path,
-    model: answer.choice.model,
-    account: answer.choice.account,
-    provider: answer.choice.provider,
-    capabilities: answer.choice.capabilities,
-    profile: TEXT_PROFILE,
-    continued: answer.continued,
-    now: clockOf(desk.environment),
-    signal: controller.signal,
-  };
+  const context = await readContext(desk, conversationId, answer, controller.signal);
+  const held = await desk.sessions.acquire(conversationId);
   const turn = startTurn(context, {
     started: (snapshot) => {
       desk.feed.started(snapshot);

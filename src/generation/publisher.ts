@@ -1,8 +1,9 @@
 import { toAppError, type AppError } from '../core/errors';
 import type { LocalWait } from '../core/local-model';
-import type { Part, Usage } from '../core/node';
+import type { FinishReason, Part, Usage } from '../core/node';
 import { diffParts, type RetryNotice, type RunDelta, type RunPhase, type RunSnapshot } from '../core/run';
 import { nextRunState, type RunEvent, type RunState } from '../core/run-states';
+import type { RunRow } from '../storage/db';
 import { updateRun } from '../storage/runs';
 import type { TurnContext } from './turn-context';
 
@@ -25,9 +26,10 @@ export interface Audience {
 export class Publisher {
   readonly #turn: TurnContext;
   readonly #audience: Audience;
-  readonly #startedAt: number;
-  #view: () => readonly Part[] = () => [];
+  #startedAt: number;
+  #view: () => readonly Part[];
   #seen: readonly Part[];
+  #finishReason: FinishReason | undefined;
   #revision = 0;
   #state: RunState = 'preparing';
   #step = 0;
@@ -44,21 +46,74 @@ export class Publisher {
   #saving: Promise<void> = Promise.resolve();
   #saveFailed = false;
 
-  constructor(turn: TurnContext, audience: Audience) {
+  /** `start`: the step that the run goes on in, and what stands in it. */
+  constructor(turn: TurnContext, audience: Audience, start: { readonly step: number; readonly parts: readonly Part[] }) {
     this.#turn = turn;
     this.#audience = audience;
     this.#startedAt = turn.now();
     this.#lastSaveMs = turn.environment.elapsed();
-    this.#seen = turn.continued;
-    this.#view = () => turn.continued;
+    this.#step = start.step;
+    this.#seen = start.parts;
+    this.#view = () => start.parts;
   }
 
   /** Begins a step; `view` gives its visible parts and is called once a publish, not once an event. Told at once, like every new state. */
   begin(step: number, view: () => readonly Part[]): void {
-    this.#step = step;
+    if (step !== this.#step) this.#leaveStep(step);
     this.#view = view;
     this.#move('request');
     this.#publish();
+  }
+
+  /** The model has said everything of this step; its calls are run now. */
+  work(finishReason: FinishReason | null, view: () => readonly Part[]): void {
+    this.#finishReason = finishReason ?? 'other';
+    this.#view = view;
+    this.#move('work');
+    this.#publish();
+  }
+
+  /** Has the newest state on disk before it resolves. A failure is told as any other failed save. */
+  async saveNow(): Promise<void> {
+    this.#cancelSave?.();
+    this.#cancelSave = undefined;
+    this.#seen = this.#view();
+    this.#lastSaveMs = this.#turn.environment.elapsed();
+    this.#saving = this.#saving.then(() => this.#save());
+    await this.#saving;
+  }
+
+  /** Shows the newest state and waits for a save that is under way; nothing of this step is saved from here any more. */
+  async handOver(): Promise<void> {
+    this.#publish();
+    this.#cancelSave?.();
+    this.#cancelSave = undefined;
+    await this.#saving;
+  }
+
+  /** The parts of the present step as they were last shown. */
+  get shown(): readonly Part[] {
+    return this.#view();
+  }
+
+  /** The row that the next step begins with. */
+  rowOf(step: number): RunRow {
+    const { conversationId, runId, nodeId, model } = this.#turn;
+    const at = this.#turn.now();
+    return { conversationId, runId, nodeId, savedAt: at, body: { step, parts: [], model, startedAt: at } };
+  }
+
+  /** What the last step has become is shown before anything of the next one is. */
+  #leaveStep(step: number): void {
+    this.#publish();
+    this.#cancelSave?.();
+    this.#cancelSave = undefined;
+    this.#step = step;
+    this.#seen = [];
+    this.#usage = undefined;
+    this.#firstOutputAt = undefined;
+    this.#finishReason = undefined;
+    this.#startedAt = this.#turn.now();
   }
 
   /** The request failed and is made again later. */
@@ -183,6 +238,7 @@ export class Publisher {
     const parts = this.#view();
     const changes = diffParts(this.#seen, parts);
     this.#seen = parts;
+    if (changes.length > 0 && this.#state === 'streaming') this.#turn.events.emit({ type: 'message_update', step: this.#step, parts });
     this.#revision += 1;
     this.#lastPublishMs = this.#turn.environment.elapsed();
     this.#audience.delta({
@@ -192,6 +248,7 @@ export class Publisher {
       revision: this.#revision,
       phase: this.#phase,
       step: this.#step,
+      startedAt: this.#startedAt,
       changes,
       ...(this.#usage === undefined ? {} : { usage: this.#usage }),
       ...(this.#retry === undefined ? {} : { retry: this.#retry }),
@@ -226,6 +283,7 @@ export class Publisher {
           startedAt: this.#startedAt,
           ...(this.#usage === undefined ? {} : { usage: this.#usage }),
           ...(this.#firstOutputAt === undefined ? {} : { firstOutputAt: this.#firstOutputAt }),
+          ...(this.#finishReason === undefined ? {} : { finishReason: this.#finishReason }),
         },
       });
       this.#saveFailed = false;

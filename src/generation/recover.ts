@@ -1,9 +1,10 @@
 import { AppError, toErrorData } from '../core/errors';
-import type { StepContent } from '../core/node';
+import type { Part, StepContent } from '../core/node';
 import { nextNodeStatus } from '../core/run-states';
 import { closeReasoning } from '../core/stream';
 import type { RunRow } from '../storage/db';
 import { foldRun, readRun } from '../storage/runs';
+import { withoutOpenCalls, withoutProgress } from './calls';
 import type { Desk } from './desk';
 import { stampOf } from './environment';
 import { runEnd } from './run-end';
@@ -21,19 +22,30 @@ export async function closeDeadRun(desk: Desk, conversationId: string, isDead: (
   const error = toErrorData(new AppError('interrupted', { retryable: true }));
   const step: StepContent = {
     step: row.body.step,
-    parts: closeReasoning(row.body.parts, row.savedAt).map((part) =>
-      part.type === 'tool' && part.execution !== 'done' && part.execution !== 'failed' ? { ...part, execution: 'interrupted' } : part,
-    ),
+    parts: closedParts(row),
     model: row.body.model,
     startedAt: row.body.startedAt,
     endedAt: row.savedAt,
     error,
     ...(row.body.usage === undefined ? {} : { usage: row.body.usage }),
     ...(row.body.firstOutputAt === undefined ? {} : { firstOutputAt: row.body.firstOutputAt }),
+    ...(row.body.finishReason === undefined ? {} : { finishReason: row.body.finishReason }),
   };
   const status = nextNodeStatus('running', 'interrupt');
   const { runId, nodeId } = row;
   const isOurs = await foldRun(environment.database, { conversationId, runId, nodeId, status, step }, stampOf(environment));
   if (isOurs) desk.feed.ended(runEnd({ ...row, status }, step, { title: '', endedAt: environment.now() }));
   return isOurs;
+}
+
+/**
+ * A call that was running may have had its effect: it is never run again. One that had not begun is still to be run when the answer goes on, and with
+ * it what the user decided about it; unless it was still being written, when nobody knows what it would have become.
+ */
+function closedParts({ body, savedAt }: RunRow): readonly Part[] {
+  const parts = closeReasoning(body.parts, savedAt);
+  if (body.finishReason === undefined) return withoutOpenCalls(parts);
+  return parts.map((part) =>
+    part.type === 'tool' && part.execution === 'running' ? withoutProgress({ ...part, execution: 'interrupted' }) : part,
+  );
 }

@@ -1,6 +1,6 @@
 import { AppError } from '../core/errors';
 import type { ModelRequest, RequestMessage, RequestPart } from '../core/request';
-import { toMessage } from './history';
+import { toMessage, type StoredMessage } from './history';
 import { INPUT_TRANSFORMERS } from './input';
 import type { WorkingMessage, WorkingRequest } from './input/transformer';
 import { SYSTEM_BLOCKS } from './system';
@@ -11,13 +11,13 @@ export async function buildRequest(turn: TurnContext): Promise<ModelRequest> {
   let request: WorkingRequest = {
     modelId: turn.model.modelId,
     system: SYSTEM_BLOCKS.flatMap((block) => block.text(turn) ?? []),
-    history: turn.path.map((node) => toMessage(node, turn)),
+    history: [...turn.path, ...answerOf(turn)].map((node) => toMessage(node, turn)),
     tools: [],
     sampling: turn.account.sampling,
-    reasoning: turn.account.reasoning,
+    reasoning: turn.facts.controls.thinking ? turn.account.reasoning : 'off',
     stream: turn.account.streaming,
     toolChoice: 'auto',
-    hostedSearch: (turn.account.hostedSearch ?? false) && (turn.capabilities.hostedSearch ?? false),
+    hostedSearch: turn.facts.controls.webSearch && (turn.account.hostedSearch ?? false) && (turn.capabilities.hostedSearch ?? false),
     store: turn.account.store ?? false,
     cacheKey: turn.conversationId,
   };
@@ -26,6 +26,11 @@ export async function buildRequest(turn: TurnContext): Promise<ModelRequest> {
     turn.signal.throwIfAborted();
   }
   return { ...request, history: request.history.map(seal) };
+}
+
+/** What the answer says so far. */
+function answerOf({ nodeId, steps }: TurnContext): readonly StoredMessage[] {
+  return steps.length === 0 ? [] : [{ id: nodeId, role: 'assistant', steps }];
 }
 
 function seal(message: WorkingMessage): RequestMessage {

@@ -5,6 +5,7 @@ import { closeReasoning, isEffective, reduce, type StreamEvent } from '../core/s
 import { DEFAULT_RETRY_POLICY, nextDelay } from '../outbound/retry';
 import { readKey } from '../storage/accounts';
 import { saveBlob } from '../storage/blobs';
+import { withoutOpenCalls } from './calls';
 import { OUTPUT_TRANSFORMERS } from './output';
 import type { OutputPass } from './output/transformer';
 import type { Publisher } from './publisher';
@@ -60,7 +61,7 @@ class StepOutput {
     const at = this.#turn.now();
     const raw = isFinal ? closeReasoning(this.#raw, at) : this.#raw;
     const parts = this.#passes.reduce((current, pass) => pass.stored(current, at, isFinal), raw);
-    return isFinal ? settleTools(closeReasoning(parts, at)) : parts;
+    return isFinal ? closeReasoning(parts, at) : parts;
   }
 }
 
@@ -80,7 +81,8 @@ export async function modelStep(turn: TurnContext, step: number, publisher: Publ
     return { parts: output.stored(true), finishReason, failure: null };
   } catch (error) {
     const failure = turn.signal.aborted || isAbort(error) ? 'stopped' : toAppError(error);
-    return { parts: output.stored(true), finishReason: null, failure };
+    // A call that was being written when it ended is half a call.
+    return { parts: withoutOpenCalls(output.stored(true)), finishReason: null, failure };
   }
 }
 
@@ -158,9 +160,4 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
     .replace(/[^A-Za-z0-9+/]/g, '');
   const whole = clean.length % 4 === 1 ? clean.slice(0, -1) : clean;
   return Uint8Array.from(atob(whole), (character) => character.charCodeAt(0));
-}
-
-/** A call that nothing will run any more must not look as if it were still open. */
-function settleTools(parts: readonly Part[]): readonly Part[] {
-  return parts.map((part) => (part.type === 'tool' && part.execution === 'open' ? { ...part, execution: 'interrupted' } : part));
 }

@@ -55,4 +55,12 @@ export interface Provider {
    * neither. What was yielded before an error stays valid. Giving up the iteration closes the connection.
    */
   stream(request: ModelRequest, account: Account, io: ProviderIo): AsyncIterable<StreamEvent>;
+  /** The model that makes pictures for this account, or null. Absent: the provider makes none. */
+  imageModel?(account: Account, listed: readonly ModelInfo[]): string | null;
+  /** One picture. Throws what the gate throws, and AbortError once `io.signal` fires. */
+  makeImage?(
+    request: { readonly prompt: string; readonly size: string },
+    account: Account,
+    io: ProviderIo,
+  ): Promise<{ readonly mimeType: string; readonly base64: string }>;
 }

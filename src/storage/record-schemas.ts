@@ -59,6 +59,7 @@ const partSchema = v.variant('type', [
     execution: v.picklist(['open', 'running', 'done', 'failed', 'interrupted']),
     editedArguments: v.exactOptional(v.string()),
     reason: v.exactOptional(v.string()),
+    isQuestion: v.exactOptional(v.literal(true)),
     deadline: v.exactOptional(
       v.variant('type', [
         v.object({ type: v.literal('at'), at: momentSchema }),

@@ -2,27 +2,26 @@ import { toJsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
 import type { JsonObject } from '../core/errors';
 import { toJsonObject } from '../outbound/json';
-import type { AnyTool, Tool, ToolContext } from './tool';
+import { ArgumentsError } from './arguments-error';
+import type { AnyTool, Tool } from './tool';
 
-/** Arguments that don't fit a tool's schema. `message` is for the model: it names what is wrong, in one line. */
-export class ArgumentsError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'ArgumentsError';
-  }
-}
-
-/** A tool with its arguments checked on the way in. */
+/** A tool with its schema as models read it and its arguments checked on the way in. */
 export function defineTool<Args>(tool: Tool<Args>): AnyTool {
-  const { execute, ...rest } = tool;
+  const { execute, isSound, parameters, ...rest } = tool;
+  const checked = (args: unknown): Args => checkedArguments(parameters, args);
   return {
     ...rest,
-    call: async (args: unknown, context: ToolContext) => execute(checkedArguments(tool.parameters, args), context),
+    parameters: schemaOf(parameters),
+    check: (args) => {
+      checked(args);
+    },
+    ...(isSound === undefined ? {} : { isSound: (args: unknown) => isSound(checked(args)) }),
+    call: async (args, context) => execute(checked(args), context),
   };
 }
 
 /** The arguments as the schema makes them. Throws `ArgumentsError` with every fault, unknown names among them. */
-export function checkedArguments<Args>(parameters: v.GenericSchema<unknown, Args>, args: unknown): Args {
+function checkedArguments<Args>(parameters: v.GenericSchema<unknown, Args>, args: unknown): Args {
   const parsed = v.safeParse(parameters, args);
   if (parsed.success) return parsed.output;
   const faults = parsed.issues.map((issue) => {
@@ -33,8 +32,8 @@ export function checkedArguments<Args>(parameters: v.GenericSchema<unknown, Args
   throw new ArgumentsError([...new Set(faults)].join('; '));
 }
 
-/** The schema of a tool's parameters as models read it. */
-export function parametersOf(tool: Pick<AnyTool, 'parameters'>): JsonObject {
-  const { $schema: _dialect, ...schema } = toJsonObject({ ...toJsonSchema(tool.parameters, { errorMode: 'ignore' }) });
+/** The converter names its dialect, which strict servers refuse. */
+function schemaOf(parameters: v.GenericSchema): JsonObject {
+  const { $schema: _dialect, ...schema } = toJsonObject({ ...toJsonSchema(parameters, { errorMode: 'ignore' }) });
   return schema;
 }

@@ -1,6 +1,6 @@
 import type { GenericSchema } from 'valibot';
 import type { ModelCapabilities } from '../core/account';
-import type { Json } from '../core/errors';
+import type { Json, JsonObject } from '../core/errors';
 import type { MediaPart, Part, ToolFailure } from '../core/node';
 import type { ChatControls, ToolApproval, ToolGroup } from '../core/tool';
 import type { JackdawDatabase } from '../storage/db';
@@ -69,13 +69,22 @@ export interface Tool<Args = never> {
   /** A sentence for the system message while the tool is there: how to use it well. */
   readonly rule?: string;
   available(facts: TurnFacts): boolean;
+  /**
+   * Of a question: whether it can be put to the user. One that can't is executed instead, and says why it can't. Absent: every call with fitting
+   * arguments can.
+   */
+  isSound?(args: Args): boolean;
   /** Never writes to the conversation. Throws AbortError once the signal fires; any other error becomes a failed result. */
   execute(args: Args, context: ToolContext): Promise<ToolOutcome>;
 }
 
-/** A tool whose argument type nobody needs to know any more. */
-export interface AnyTool extends Omit<Tool, 'parameters' | 'execute'> {
-  readonly parameters: GenericSchema;
-  /** Checks `args` against the schema and runs the tool. Throws `ArgumentsError` where they don't fit. */
+/** A tool as the loop knows it, wherever it comes from. */
+export interface AnyTool extends Omit<Tool, 'parameters' | 'execute' | 'isSound'> {
+  /** JSON Schema of an object. */
+  readonly parameters: JsonObject;
+  /** Throws `ArgumentsError` for arguments that don't fit. */
+  check(args: unknown): void;
+  isSound?(args: unknown): boolean;
+  /** Checks the arguments and runs the tool. Throws `ArgumentsError`, AbortError once the signal fires, and whatever the tool throws. */
   call(args: unknown, context: ToolContext): Promise<ToolOutcome>;
 }

@@ -17,6 +17,7 @@ import { withWindow } from './local-fetch';
 import { lazyLocalModels } from './local-models';
 import { webLocks, WORKER_LOCK } from './locks';
 import { obeyOfflineLock } from './offline-lock';
+import { followQuestions } from './question-clocks';
 import { recoverAll } from './recovery';
 import { surroundings } from './surroundings';
 import { runUpkeep } from './upkeep';
@@ -34,7 +35,8 @@ const ready = new Promise<WorkerContext>((resolve, reject) => {
 });
 // Each command reports it; without a command waiting there is nobody to tell.
 ready.catch(() => undefined);
-const page = new Peer<PageCalls, Commands, Events, Record<never, never>>(self, commandHandlers(ready), () => undefined);
+const handlers = commandHandlers(ready);
+const page = new Peer<PageCalls, Commands, Events, Record<never, never>>(self, handlers, () => undefined);
 
 start().catch(isBroken);
 
@@ -48,6 +50,13 @@ async function start(): Promise<void> {
   const context: WorkerContext = assembleWorker({ name: self.name, page, channel, locks: webLocks, environment, localModels });
   context.neighbours.greet();
   isReady(context);
+  followQuestions(
+    environment,
+    async (call) => handlers['expire-question'](call, { signal: new AbortController().signal }),
+    (error) => {
+      context.audience.failed(error, null);
+    },
+  );
   obeyOfflineLock(context);
   await recoverAll(context, webLocks).catch((error: unknown) => {
     context.audience.failed(error, null);
@@ -93,6 +102,8 @@ async function realEnvironment(database: JackdawDatabase, local: LocalRuntime): 
     random: () => Math.random(),
     providers: PROVIDERS,
     surroundings,
+    tools: async () => (await import('../tools')).TOOLS,
+    timeZone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
     local,
     page,
     sleep: async (ms, signal) =>

@@ -14,6 +14,7 @@ import {
 /** Every pair that leads somewhere, written out once more: a change of the table has to be meant. */
 const RUN_MOVES: readonly (readonly [from: RunState, event: RunEvent, to: RunState])[] = [
   ['preparing', 'request', 'requesting'],
+  ['preparing', 'work', 'working'],
   ['preparing', 'close', 'finishing'],
   ['requesting', 'output', 'streaming'],
   ['requesting', 'pause', 'waiting'],
@@ -22,13 +23,20 @@ const RUN_MOVES: readonly (readonly [from: RunState, event: RunEvent, to: RunSta
   ['waiting', 'close', 'finishing'],
   ['streaming', 'output', 'streaming'],
   ['streaming', 'request', 'requesting'],
+  ['streaming', 'work', 'working'],
   ['streaming', 'close', 'finishing'],
+  ['working', 'work', 'working'],
+  ['working', 'request', 'requesting'],
+  ['working', 'close', 'finishing'],
   ['finishing', 'end', 'ended'],
 ];
 const NODE_MOVES: readonly (readonly [from: NodeStatus, event: NodeEvent, to: NodeStatus])[] = [
   ['running', 'complete', 'complete'],
   ['running', 'fail', 'failed'],
   ['running', 'interrupt', 'interrupted'],
+  ['running', 'await', 'awaiting'],
+  ['awaiting', 'continue', 'running'],
+  ['awaiting', 'interrupt', 'interrupted'],
   ['complete', 'continue', 'running'],
   ['interrupted', 'continue', 'running'],
   ['failed', 'continue', 'running'],

@@ -11,6 +11,7 @@ import { testDesk } from '../support/generation';
 import { wireFaultsIn } from '../support/wire-faults';
 import { readConversation, type WireRequest } from '../support/wire-turns';
 import { noDevice } from '../support/no-device';
+import { quietTurn } from '../support/quiet-turn';
 
 const MODELS: Readonly<Record<string, string>> = {
   'openai-chat': 'gpt-5.2',
@@ -118,8 +119,7 @@ async function requestOf(provider: Provider): Promise<WireRequest> {
     account,
     provider,
     capabilities: await provider.capabilities(model.modelId, account),
-    profile: { toolTransport: 'none', maxSteps: 1 },
-    continued: [],
+    ...quietTurn,
     now: () => 0,
     signal,
   };

@@ -5,6 +5,7 @@ import { sanitize } from '../../src/generation/input/sanitize';
 import type { WorkingMessage, WorkingRequest } from '../../src/generation/input/transformer';
 import type { TurnContext } from '../../src/generation/turn-context';
 import { MODEL, ScriptedProvider, testDesk } from '../support/generation';
+import { quietTurn } from '../support/quiet-turn';
 
 const provider = new ScriptedProvider();
 
@@ -33,8 +34,7 @@ async function turn(): Promise<TurnContext> {
     },
     provider,
     capabilities: provider.capabilities(MODEL.modelId),
-    profile: { toolTransport: 'none', maxSteps: 1 },
-    continued: [],
+    ...quietTurn,
     now: () => 0,
     signal: new AbortController().signal,
   };

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { closeReasoning } from '../../src/core/stream';
 import { partsOf, textOf, type MessageNode, type Part } from '../../src/core/node';
+import { DEFAULT_CONTROLS } from '../../src/core/tool';
 import type { Desk } from '../../src/generation/desk';
 import { send } from '../../src/generation/entries';
 import { isList, isRecord, type UnknownRecord } from '../../src/outbound/json';
@@ -88,6 +89,8 @@ async function databaseFor(provider: Provider, { isStream }: Recording): Promise
   const account = testAccount('https://api.example.test/v1', { id: MODEL.accountId, provider: provider.id, streaming: isStream });
   await saveAccount(database, account, 'sk-test', stampAt(1));
   await writeSetting(database, 'defaultModel', MODEL, stampAt(1));
+  // One answer each; what becomes of calls is another test.
+  await writeSetting(database, 'controls', { ...DEFAULT_CONTROLS, mode: 'text' }, stampAt(1));
   return database;
 }
 

@@ -154,7 +154,7 @@ test('the file is readable: a header with counts, then one row a line, nothing o
   expect(header).toMatchObject({
     format: 'jackdaw-backup',
     version: 1,
-    schema: 3,
+    schema: 4,
     exportedAt: 100,
     includesKeys: false,
     counts: { conversations: 3, blobs: 2 },

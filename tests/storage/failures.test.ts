@@ -7,15 +7,18 @@ import { exportBackup, importBackup } from '../../src/storage/backup';
 import { collectBlobs, saveBlob } from '../../src/storage/blobs';
 import { changeConversations } from '../../src/storage/change';
 import {
+  addToolPolicies,
   createConversation,
   markDeleted,
   purgeDeleted,
   restoreConversation,
+  setConversationControls,
   setConversationModel,
   setPinned,
   setTitle,
   touchConversation,
 } from '../../src/storage/conversations';
+import { DEFAULT_CONTROLS } from '../../src/core/tool';
 import { JackdawDatabase } from '../../src/storage/db';
 import { deleteDraft, saveDraft } from '../../src/storage/drafts';
 import { appendLedger } from '../../src/storage/ledger';
@@ -24,7 +27,7 @@ import { saveLocalModel } from '../../src/storage/local-models';
 import { saveModelList } from '../../src/storage/model-lists';
 import { openDatabase, stored } from '../../src/storage/open';
 import { consumeOutbox } from '../../src/storage/outbox';
-import { discardRun, foldRun, saveRun, updateRun } from '../../src/storage/runs';
+import { advanceRun, discardRun, foldRun, saveRun, updateRun } from '../../src/storage/runs';
 import { writeSetting } from '../../src/storage/settings';
 import { toStorageError } from '../../src/storage/storage-errors';
 import { appendNodes, deleteNode, readTree, selectNode, updateEntry } from '../../src/storage/tree';
@@ -74,6 +77,8 @@ const localModel = {
 
 /** Every exported write. `c1` has two nodes, `c2` is deleted, a blob nobody names and a change in the outbox wait. */
 const WRITES: Readonly<Record<string, (database: JackdawDatabase) => Promise<unknown>>> = {
+  addToolPolicies: (database) => addToolPolicies(database, 'c1', { 'tool:x': 'ask' }, stampAt(50)),
+  advanceRun: (database) => advanceRun(database, run, [textStep('x')], stampAt(50)),
   appendLedger: (database) => appendLedger(database, ledgerRow),
   appendNodes: (database) => appendNodes(database, 'c1', [userNode(5, 1)], stampAt(50)),
   changeConversations: (database) =>
@@ -99,6 +104,7 @@ const WRITES: Readonly<Record<string, (database: JackdawDatabase) => Promise<unk
   saveModelList: (database) => saveModelList(database, 'a', [], 50),
   saveRun: (database) => saveRun(database, run),
   selectNode: (database) => selectNode(database, 'c1', nodeId(0), stampAt(50)),
+  setConversationControls: (database) => setConversationControls(database, 'c1', DEFAULT_CONTROLS, stampAt(50)),
   setConversationModel: (database) => setConversationModel(database, 'c1', model, stampAt(50)),
   setPinned: (database) => setPinned(database, 'c1', true, stampAt(50)),
   setTitle: (database) => setTitle(database, 'c1', 'Title', 'user', stampAt(50)),
@@ -157,7 +163,7 @@ test('every exported function of storage that writes is in the table', async () 
   const modules = import.meta.glob<Record<string, unknown>>('../../src/storage/*.ts', { eager: true });
   const exported = Object.values(modules).flatMap((module) => Object.keys(module).filter((name) => typeof module[name] === 'function'));
   const writing = exported.filter((name) =>
-    /^(append|change|collect|consume|create|delete|device|discard|fold|import|mark|purge|restore|save|select|set|touch|update|write)[A-Z]/.test(
+    /^(add|advance|append|change|collect|consume|create|delete|device|discard|fold|import|mark|purge|restore|save|select|set|touch|update|write)[A-Z]/.test(
       name,
     ),
   );

@@ -123,7 +123,7 @@ export class ScriptedProvider implements Provider {
   }
 
   capabilities(modelId: string): ModelCapabilities {
-    return { vision: modelId.includes('vision'), tools: false, reasoning: false, contextTokens: null };
+    return { vision: modelId.includes('vision'), tools: modelId.includes('tools'), reasoning: false, contextTokens: null };
   }
 
   async *stream(request: ModelRequest, _account: Account, io: { signal: AbortSignal }): AsyncGenerator<StreamEvent> {
@@ -169,6 +169,8 @@ export function environmentOver(
     ...given,
     ...noDevice,
     database,
+    tools: () => Promise.resolve([]),
+    timeZone: () => 'UTC',
     device: 'device',
     providers: [provider],
     sleep: async (ms, signal) =>

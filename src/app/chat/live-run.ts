@@ -63,9 +63,10 @@ export function applyDelta(live: LiveRun | null, delta: RunDelta): LiveRun | 'ga
     revision: delta.revision,
     phase: delta.phase,
     step: delta.step,
+    startedAt: delta.startedAt,
     parts: applyChanges(nextStep ? [] : live.parts, delta.changes),
     earlier: nextStep ? [...live.earlier, { step: live.step, parts: live.parts }] : live.earlier,
-    usage: delta.usage ?? live.usage,
+    usage: delta.usage ?? (nextStep ? null : live.usage),
     retry: delta.retry ?? null,
     wait: delta.wait ?? null,
   };

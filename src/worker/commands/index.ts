@@ -6,7 +6,7 @@ import { capabilities } from './capabilities';
 import { catalog } from './catalog';
 import { continueAnswer } from './continue';
 import { clearDebugLog, debugLog } from './debug-log';
-import { decide, questionClock } from './decide';
+import { decide, expireQuestion, questionClock } from './decide';
 import { deleteConversation } from './delete-conversation';
 import { deleteNode } from './delete-node';
 import { edit, withMessageId } from './edit';
@@ -36,6 +36,7 @@ export function commandHandlers(ready: Promise<WorkerContext>): Handlers<Command
     continue: atOwner(ready, 'continue', continueAnswer, conversation),
     decide: atOwner(ready, 'decide', decide, conversation),
     'question-clock': atOwner(ready, 'question-clock', questionClock, conversation),
+    'expire-question': atOwner(ready, 'expire-question', expireQuestion, conversation),
     'debug-log': here(ready, debugLog),
     'clear-debug-log': here(ready, clearDebugLog),
     select: here(ready, select),

@@ -34,6 +34,7 @@ const delta = (changes: Partial<RunDelta>): RunDelta => ({
   revision: 5,
   phase: 'streaming',
   step: 1,
+  startedAt: 1,
   changes: [{ type: 'append', index: 0, text: 'lo' }],
   ...changes,
 });
