@@ -62,7 +62,7 @@ export async function setQuestionClock(desk: Desk, session: Session, call: CallA
   const { node, step, part } = await waitingCall(desk, session, call);
   const changed = withCalls(step, (other) => (other.callId === part.callId ? pausedClock(other, action, environment.now()) : other));
   const { conversationId, id: nodeId, status } = node;
-  await changeConversations(environment.database, () =>
+  await changeConversations(environment.database, async () =>
     settleNode(environment.database, { conversationId, nodeId, status, steps: [changed] }, stampOf(environment)),
   );
 }

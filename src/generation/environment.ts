@@ -1,6 +1,7 @@
 import type { DiagnosisEnvironment } from '../outbound/diagnose';
 import type { Gate } from '../outbound/gate';
 import type { BrowserModelPage, LocalRuntime, Provider } from '../providers/provider';
+import type { RunSubscriber } from './hooks/events';
 import type { AnyTool } from '../tools/tool';
 import type { JackdawDatabase } from '../storage/db';
 import type { Stamp } from '../storage/stamp';
@@ -18,6 +19,8 @@ export interface Environment {
   readonly page: BrowserModelPage;
   /** Every tool of the app; fetched with the first turn that has tools. Rejects where it can't be fetched. */
   tools(): Promise<readonly AnyTool[]>;
+  /** Who hears of everything that happens in every run. */
+  readonly runSubscribers: readonly RunSubscriber[];
   /** IANA name of the user's time zone. */
   timeZone(): string;
   readonly device: string;

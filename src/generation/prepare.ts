@@ -55,7 +55,7 @@ export async function turnContext(desk: Desk, conversationId: string, answer: An
     facts,
     toolbox,
     questionTimeoutMs: settings.questionTimeoutMs,
-    events: new RunEvents({ conversationId, runId, nodeId, model }, [], (error) => {
+    events: new RunEvents({ conversationId, runId, nodeId, model }, environment.runSubscribers, (error) => {
       desk.feed.notice(toAppError(error), conversationId);
     }),
     continued: [],

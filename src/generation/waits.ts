@@ -29,5 +29,5 @@ export async function endShownWait({ environment }: Desk, conversationId: string
   const [tree, selection] = await Promise.all([readTree(database, conversationId), readSelection(database, conversationId)]);
   const leaf = tree.selectedPath(selection).at(-1);
   if (leaf?.status !== 'awaiting') return;
-  await changeConversations(database, () => endWait(database, conversationId, leaf.id, stampOf(environment)));
+  await changeConversations(database, async () => endWait(database, conversationId, leaf.id, stampOf(environment)));
 }

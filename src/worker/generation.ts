@@ -103,6 +103,7 @@ async function realEnvironment(database: JackdawDatabase, local: LocalRuntime): 
     providers: PROVIDERS,
     surroundings,
     tools: async () => (await import('../tools')).TOOLS,
+    runSubscribers: [],
     timeZone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
     local,
     page,

@@ -1,12 +1,15 @@
 import type { Account, ModelCapabilities } from '../../src/core/account';
 import type { AppError } from '../../src/core/errors';
+import type { FinishReason } from '../../src/core/node';
 import type { ModelRequest } from '../../src/core/request';
 import { applyChanges, type RunDelta, type RunEnd, type RunSnapshot } from '../../src/core/run';
 import type { StreamEvent } from '../../src/core/stream';
 import type { Desk } from '../../src/generation/desk';
 import type { Environment } from '../../src/generation/environment';
+import type { RunSubscriber } from '../../src/generation/hooks/events';
 import { Sessions } from '../../src/generation/sessions';
 import type { Provider } from '../../src/providers/provider';
+import type { AnyTool } from '../../src/tools/tool';
 import { saveAccount } from '../../src/storage/accounts';
 import type { JackdawDatabase } from '../../src/storage/db';
 import { openDatabase } from '../../src/storage/open';
@@ -75,22 +78,38 @@ export class ScriptedAnswer {
     return this.say({ type: 'finish', reason: 'stop', rawReason: 'stop' }, 'end');
   }
 
+  /** A call with its arguments; `callId` is our own name for it. */
+  call(callId: string, name: string, args: unknown = {}): this {
+    const argumentsText = typeof args === 'string' ? args : JSON.stringify(args);
+    return this.say({ type: 'tool-call-start', callId, wireId: callId, name }, { type: 'tool-call-delta', callId, argumentsText });
+  }
+
+  /** The end of an answer that calls tools, or of one that was cut in it. */
+  finishCalls(reason: FinishReason = 'tool_calls'): this {
+    return this.say({ type: 'finish', reason, rawReason: reason }, 'end');
+  }
+
   async *events(signal: AbortSignal): AsyncGenerator<StreamEvent> {
-    signal.addEventListener('abort', () => {
+    const abort = (): void => {
       this.isAborted = true;
       this.#wake();
-    });
-    for (;;) {
-      signal.throwIfAborted();
-      const next = this.#queue.shift();
-      if (next === 'end') return;
-      if (next instanceof Error) throw next;
-      if (next !== undefined) yield next;
-      else {
-        await new Promise<void>((resolve) => {
-          this.#wake = resolve;
-        });
+    };
+    signal.addEventListener('abort', abort);
+    try {
+      for (;;) {
+        signal.throwIfAborted();
+        const next = this.#queue.shift();
+        if (next === 'end') return;
+        if (next instanceof Error) throw next;
+        if (next !== undefined) yield next;
+        else {
+          await new Promise<void>((resolve) => {
+            this.#wake = resolve;
+          });
+        }
       }
+    } finally {
+      signal.removeEventListener('abort', abort);
     }
   }
 }
@@ -134,25 +153,40 @@ export class ScriptedProvider implements Provider {
   }
 }
 
+/** A model that calls tools. */
+export const TOOL_MODEL = { accountId: 'account', modelId: 'model-with-tools' } as const;
+
 export const MODEL = { accountId: 'account', modelId: 'model' } as const;
 
 let databases = 0;
 
 /** A desk over a real database, a scripted provider and a clock that stands still; `heard` is what tabs would hear, in order. */
-export async function testDesk(options: { locks?: FakeLocks; database?: JackdawDatabase; worker?: string } = {}) {
+export async function testDesk(
+  options: {
+    locks?: FakeLocks;
+    database?: JackdawDatabase;
+    worker?: string;
+    tools?: readonly AnyTool[];
+    subscribers?: readonly RunSubscriber[];
+  } = {},
+) {
   const clock = new ManualClock();
   const provider = new ScriptedProvider();
   const database = options.database ?? (await freshDatabase());
   const heard = new Hearing();
   let ids = 0;
   const prefix = (options.worker ?? '0').charCodeAt(0).toString(16).padStart(8, '0');
-  const environment = environmentOver(database, provider, {
-    now: () => clock.now,
-    elapsed: () => clock.elapsed,
-    newId: () => `${prefix}-0000-4000-8000-${(++ids).toString(16).padStart(12, '0')}`,
-    random: () => 0.5,
-    schedule: (ms, callback) => clock.schedule(ms, callback),
-  });
+  const environment: Environment = {
+    ...environmentOver(database, provider, {
+      now: () => clock.now,
+      elapsed: () => clock.elapsed,
+      newId: () => `${prefix}-0000-4000-8000-${(++ids).toString(16).padStart(12, '0')}`,
+      random: () => 0.5,
+      schedule: (ms, callback) => clock.schedule(ms, callback),
+    }),
+    tools: () => Promise.resolve(options.tools ?? []),
+    runSubscribers: options.subscribers ?? [],
+  };
   const locks = (options.locks ?? new FakeLocks()).forWorker(options.worker ?? 'worker');
   const sessions = new Sessions(locks, (ms, callback) => clock.schedule(ms, callback));
   const desk: Desk = { environment, sessions, feed: heard };
@@ -170,6 +204,7 @@ export function environmentOver(
     ...noDevice,
     database,
     tools: () => Promise.resolve([]),
+    runSubscribers: [],
     timeZone: () => 'UTC',
     device: 'device',
     providers: [provider],

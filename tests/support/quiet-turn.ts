@@ -6,10 +6,7 @@ import type { TurnContext } from '../../src/generation/turn-context';
 import { MODEL } from './generation';
 
 /** A turn without tools that nobody listens to. */
-export const quietTurn: Pick<
-  TurnContext,
-  'steps' | 'profile' | 'facts' | 'toolbox' | 'questionTimeoutMs' | 'events' | 'continued'
-> = {
+export const quietTurn: Pick<TurnContext, 'steps' | 'profile' | 'facts' | 'toolbox' | 'questionTimeoutMs' | 'events' | 'continued'> = {
   steps: [],
   profile: TEXT_PROFILE,
   facts: {
