@@ -27,6 +27,11 @@ export type RequestPart =
       readonly wireId: string;
       readonly name: string;
       readonly argumentsText: string;
+      /**
+       * Names the step in which it was made. A call of another step than the one before it was made after that one's result, and so it has to stand on
+       * the wire. Absent: the same as the one before it.
+       */
+      readonly step?: string;
       readonly opaque?: Json;
       readonly result: {
         readonly text: string;

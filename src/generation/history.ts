@@ -13,11 +13,17 @@ export type StoredMessage = Pick<MessageNode, 'id' | 'role' | 'steps'>;
 
 /** A stored message as this turn's model may read it. What other models marked for themselves stays here. */
 export function toMessage(node: StoredMessage, turn: TurnContext): WorkingMessage {
-  const parts = node.steps.flatMap((step) => step.parts.flatMap((part) => toWorkingParts(part, step, turn)));
+  const parts = node.steps.flatMap((step) => step.parts.flatMap((part) => toWorkingParts(part, { step, nodeId: node.id }, turn)));
   return { role: node.role === 'assistant' ? 'assistant' : 'user', parts };
 }
 
-function toWorkingParts(part: Part, step: StepContent, turn: TurnContext): readonly WorkingPart[] {
+/** Where a part stands. */
+interface Place {
+  readonly step: StepContent;
+  readonly nodeId: string;
+}
+
+function toWorkingParts(part: Part, { step, nodeId }: Place, turn: TurnContext): readonly WorkingPart[] {
   switch (part.type) {
     case 'text':
       return [{ type: 'text', text: part.text, ...opaqueFor(turn, part.opaque) }];
@@ -29,7 +35,7 @@ function toWorkingParts(part: Part, step: StepContent, turn: TurnContext): reado
       return isOwn ? [{ type: 'reasoning', text: part.text, ...opaqueFor(turn, part.opaque) }] : [];
     }
     case 'tool':
-      return [toToolCall(part, turn)];
+      return [toToolCall(part, `${nodeId}:${String(step.step)}`, turn)];
     case 'hosted': {
       const { opaque } = opaqueFor(turn, part.opaque);
       return opaque === undefined ? [] : [{ type: 'hosted', id: part.id, name: part.name, opaque }];
@@ -40,7 +46,7 @@ function toWorkingParts(part: Part, step: StepContent, turn: TurnContext): reado
   }
 }
 
-function toToolCall(part: ToolPart, turn: TurnContext): WorkingPart {
+function toToolCall(part: ToolPart, step: string, turn: TurnContext): WorkingPart {
   const { callId, wireId, name, argumentsText, result } = part;
   return {
     type: 'tool-call',
@@ -48,6 +54,7 @@ function toToolCall(part: ToolPart, turn: TurnContext): WorkingPart {
     wireId,
     name,
     argumentsText,
+    step,
     ...opaqueFor(turn, part.opaque),
     result: { text: result?.text ?? NOT_RUN, isError: result === undefined || part.execution === 'failed', images: [] },
   };

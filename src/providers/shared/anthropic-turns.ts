@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../core/errors';
 import type { ModelRequest, RequestMessage, RequestPart } from '../../core/request';
 import { isRecord, parseJson, toJsonObject } from '../../outbound/json';
 import { isJsonList, isJsonObject } from './json-body';
-import { noteOf } from './turns';
+import { isLaterStep, noteOf } from './turns';
 import { wireIdsOf, type IdRule, type WireIds } from './wire-ids';
 import type { WireNames } from './wire-names';
 
@@ -71,13 +71,17 @@ function assistantTurns(message: RequestMessage, isLast: boolean, { ids, names }
   const turns: Turn[] = [];
   let said: JsonObject[] = [];
   let heard: JsonObject[] = [];
+  let last: ToolCallPart | undefined;
   const close = (): void => {
     turns.push({ role: 'assistant', content: said }, { role: 'user', content: heard });
     said = [];
     heard = [];
+    last = undefined;
   };
   message.parts.forEach((part, index) => {
     if (part.type === 'tool-call') {
+      if (isLaterStep(part, last)) close();
+      last = part;
       const id = ids.toWire(part.callId);
       said.push({ type: 'tool_use', id, name: names.toWire(part.name), input: inputOf(part.argumentsText) });
       heard.push(resultBlock(part, id));

@@ -3,6 +3,7 @@ import type { RequestMessage, RequestPart } from '../../core/request';
 import { isRecord, parseJson, toJsonObject } from '../../outbound/json';
 import { isGemini3, lacksSystem } from './google-models';
 import { isJsonList, isJsonObject } from './json-body';
+import { isLaterStep } from './turns';
 
 type ToolCall = Extract<RequestPart, { type: 'tool-call' }>;
 
@@ -77,7 +78,8 @@ function groupsOf(parts: readonly RequestPart[]): readonly Group[] {
     if (part.type !== 'tool-call') {
       if (last?.type === 'content') last.parts.push(part);
       else groups.push({ type: 'content', parts: [part] });
-    } else if (last?.type === 'calls' && signatureOf(part.opaque) === undefined) last.parts.push(part);
+    } else if (last?.type === 'calls' && signatureOf(part.opaque) === undefined && !isLaterStep(part, last.parts.at(-1)))
+      last.parts.push(part);
     else groups.push({ type: 'calls', parts: [part] });
   }
   return groups;

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../core/errors';
 import type { ModelRequest, RequestMessage, RequestPart } from '../../core/request';
 import { isJsonObject } from './json-body';
 import type { ResponsesQuirks } from './responses-quirks';
-import { callArguments, mergeNeighbours, noteOf, picturesNote, withoutBlanks, type CallPart } from './turns';
+import { callArguments, isLaterStep, mergeNeighbours, noteOf, picturesNote, withoutBlanks, type CallPart } from './turns';
 import { wireIdsOf, type WireIds } from './wire-ids';
 import type { WireNames } from './wire-names';
 
@@ -70,15 +70,17 @@ function assistantItems(
   let results: JsonObject[] = [];
   /** Thinking that waits for what it led to. */
   let thoughts: JsonObject[] = [];
+  let last: CallPart | undefined;
   const add = (item: JsonObject): void => {
     items.push(...thoughts, item);
     thoughts = [];
   };
   for (const part of turn.parts) {
-    if (part.type !== 'tool-call') {
+    if (part.type !== 'tool-call' || isLaterStep(part, last)) {
       items.push(...results);
       results = [];
     }
+    last = part.type === 'tool-call' ? part : undefined;
     switch (part.type) {
       case 'text':
         add(messageOf(part));

@@ -11,12 +11,18 @@ export interface StepGroup {
   readonly calls: readonly CallPart[];
 }
 
-/** The steps of a turn: what follows calls is a new one. */
+/** Whether a call was made in a later step than the one before it. */
+export function isLaterStep(call: CallPart, before: CallPart | undefined): boolean {
+  return before !== undefined && call.step !== undefined && call.step !== before.step;
+}
+
+/** The steps of a turn: what follows calls is a new one, and so are calls of another step. */
 export function groupSteps(parts: readonly RequestPart[]): readonly StepGroup[] {
   const groups: { content: RequestPart[]; reasoning: ReasoningRequestPart[]; calls: CallPart[] }[] = [];
   for (const part of parts) {
     let group = groups.at(-1);
-    if (group === undefined || (group.calls.length > 0 && part.type !== 'tool-call')) {
+    const isNext = part.type === 'tool-call' ? isLaterStep(part, group?.calls.at(-1)) : group !== undefined && group.calls.length > 0;
+    if (group === undefined || isNext) {
       group = { content: [], reasoning: [], calls: [] };
       groups.push(group);
     }
