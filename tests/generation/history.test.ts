@@ -168,3 +168,30 @@ describe('the last look at a request', () => {
     expect((await clean([earlier], tools)).history[0]?.parts).toMatchObject([{ type: 'tool-call', name: 'find' }]);
   });
 });
+
+describe('what the model reads of a call', () => {
+  const resultOf = async (part: ToolPart, nodeId = 'n') => {
+    const [sent] = toMessage({ ...answer([part]), id: nodeId }, await turn()).parts;
+    return sent?.type === 'tool-call' ? sent : undefined;
+  };
+  const picture = { type: 'media', step: 0, kind: 'image', blob: 'a'.repeat(64), mimeType: 'image/png', name: 'cat.png', sizeBytes: 1 } as const;
+
+  test('tells that the user changed the arguments, and leaves the model’s own as they were', async () => {
+    const sent = await resultOf(call({ editedArguments: '{"a":2}' }));
+    expect(sent?.argumentsText).toBe('{"a":1}');
+    expect(sent?.result.text).toBe('The user changed the arguments before it ran, to: {"a":2}\n\nfound');
+  });
+
+  test('tells one that never ran from one that was cut short', async () => {
+    expect((await resultOf({ ...CALL, execution: 'interrupted' }))?.result.text).toContain('was not run');
+    expect((await resultOf({ ...CALL, execution: 'interrupted', startedAt: 5 }))?.result.text).toContain('may or may not');
+  });
+
+  test('shows its pictures while its answer is written, and names them later', async () => {
+    const shown = call({ result: { text: 'here', media: [picture] } });
+    expect(await resultOf(shown)).toMatchObject({ pictures: [picture], result: { text: 'here' } });
+    const later = await resultOf(shown, 'another');
+    expect(later).not.toHaveProperty('pictures');
+    expect(later?.result.text).toContain('cat.png');
+  });
+});

@@ -2,7 +2,7 @@ import type { MediaPart } from '../../core/node';
 import type { RequestPart } from '../../core/request';
 import { readBlob } from '../../storage/blobs';
 import type { TurnContext } from '../turn-context';
-import type { InputTransformer } from './transformer';
+import type { InputTransformer, WorkingCall } from './transformer';
 
 /** Puts the bytes of files into the request; a model that can't take one reads a note in its place, so that nothing vanishes silently. */
 export const media: InputTransformer = {
@@ -11,7 +11,10 @@ export const media: InputTransformer = {
     const history = [];
     for (const message of request.history) {
       const parts: RequestPart[] = [];
-      for (const part of message.parts) parts.push(part.type === 'media' ? await toRequestPart(part, turn) : part);
+      for (const part of message.parts) {
+        if (part.type === 'media') parts.push(await toRequestPart(part, turn));
+        else parts.push(part.type === 'tool-call' ? await withPictures(part, turn) : part);
+      }
       history.push({ ...message, parts });
     }
     return { ...request, history };
@@ -36,6 +39,15 @@ function canTake(kind: MediaPart['kind'], { capabilities }: TurnContext): boolea
     case 'document':
       return capabilities.documents ?? false;
   }
+}
+
+/** The pictures of a result as the model can take them. */
+async function withPictures({ pictures = [], ...call }: WorkingCall, turn: TurnContext): Promise<RequestPart> {
+  const loaded = await Promise.all(pictures.map((picture) => toRequestPart(picture, turn)));
+  const images = loaded.flatMap((part) => (part.type === 'image' ? [{ mimeType: part.mimeType, base64: part.base64 }] : []));
+  const notes = loaded.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+  if (loaded.length === 0) return call;
+  return { ...call, result: { ...call.result, text: [call.result.text, ...notes].join('\n\n'), images } };
 }
 
 const NAMES = { image: 'Picture', audio: 'Recording', document: 'Document' } as const;

@@ -5,8 +5,11 @@ import type { TurnContext } from '../turn-context';
 /** A message on its way into a request: media is named by its blob until the last transformers have decided about it. */
 export interface WorkingMessage {
   readonly role: 'user' | 'assistant';
-  readonly parts: readonly (RequestPart | MediaPart)[];
+  readonly parts: readonly (RequestPart | MediaPart | WorkingCall)[];
 }
+
+/** A call whose result shows pictures that are still to be loaded. */
+export type WorkingCall = Extract<RequestPart, { type: 'tool-call' }> & { readonly pictures?: readonly MediaPart[] };
 
 export type WorkingRequest = Omit<ModelRequest, 'history'> & { readonly history: readonly WorkingMessage[] };
 
