@@ -1,4 +1,5 @@
 import type { ErrorData, Json } from './errors';
+import type { Question } from './tool';
 
 /** The order is stored: new roles are added at the end. */
 export const ROLES = ['system', 'user', 'assistant'] as const;
@@ -76,8 +77,8 @@ export interface ToolPart {
   readonly execution: 'open' | 'running' | 'done' | 'failed' | 'interrupted';
   /** Why it was denied, in the user's words. */
   readonly reason?: string;
-  /** It asks the user something: its answer is the result. */
-  readonly isQuestion?: true;
+  /** What it asks the user, checked; the answer is its result. Absent: it asks nothing. */
+  readonly questions?: readonly Question[];
   /** Of a question: when it is answered by itself. Absent: never. */
   readonly deadline?: QuestionDeadline;
   /** Epoch ms at which the tool began. */

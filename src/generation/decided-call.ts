@@ -1,6 +1,6 @@
 import { AppError } from '../core/errors';
 import type { ToolPart } from '../core/node';
-import { answerData, answerText, checkAnswers, defaultAnswers, parseQuestions, pauseDeadline, resumeDeadline } from '../core/question';
+import { type AnsweredHow, answerData, answerText, checkAnswers, defaultAnswers, pauseDeadline, resumeDeadline } from '../core/question';
 import type { Decision, Question, QuestionAnswer } from '../core/tool';
 import { readArguments } from './calls';
 
@@ -21,7 +21,7 @@ export function decided(call: ToolPart, decision: Decision, at: number): ToolPar
 
 /** A question whose time ran out. */
 export function timedOut(call: ToolPart, at: number): ToolPart {
-  const questions = questionsOf(call);
+  const questions = call.questions ?? [];
   return withAnswers(call, questions, defaultAnswers(questions), { at, how: 'timed-out' });
 }
 
@@ -33,7 +33,7 @@ export function pausedClock(call: ToolPart, action: 'pause' | 'resume' | 'off', 
 }
 
 function approved(call: ToolPart, argumentsText: string | undefined): ToolPart {
-  if (call.isQuestion === true) throw new AppError('answer-incomplete');
+  if (call.questions !== undefined) throw new AppError('answer-incomplete');
   if (argumentsText === undefined || argumentsText === call.argumentsText) return { ...call, approval: 'approved' };
   if (readArguments(argumentsText) === undefined) throw new AppError('arguments-invalid');
   return { ...call, approval: 'approved', editedArguments: argumentsText };
@@ -43,14 +43,14 @@ function denied(call: ToolPart, reason: string, at: number): ToolPart {
   const { deadline: _deadline, ...rest } = call;
   const why = reason === '' ? 'gave no reason' : `said: “${reason}”`;
   const text =
-    call.isQuestion === true
+    call.questions !== undefined
       ? `The user does not want to answer and ${why}. Do not assume any selection; go on without it, or ask differently.`
       : `The user declined this call and ${why}. It was not run. Do not make the same call again; do without it, or ask.`;
   return {
     ...rest,
     approval: 'denied',
     execution: 'failed',
-    failure: call.isQuestion === true ? 'unanswered' : 'denied',
+    failure: call.questions !== undefined ? 'unanswered' : 'denied',
     ...(reason === '' ? {} : { reason }),
     endedAt: at,
     result: { text, media: [] },
@@ -58,8 +58,8 @@ function denied(call: ToolPart, reason: string, at: number): ToolPart {
 }
 
 function answered(call: ToolPart, answers: readonly QuestionAnswer[], at: number): ToolPart {
-  const questions = questionsOf(call);
-  if (call.isQuestion !== true || checkAnswers(questions, answers) !== null) throw new AppError('answer-incomplete');
+  const { questions } = call;
+  if (questions === undefined || checkAnswers(questions, answers) !== null) throw new AppError('answer-incomplete');
   return withAnswers(call, questions, answers, { at, how: 'answered' });
 }
 
@@ -67,15 +67,9 @@ function withAnswers(
   call: ToolPart,
   questions: readonly Question[],
   answers: readonly QuestionAnswer[],
-  { at, how }: { readonly at: number; readonly how: 'answered' | 'timed-out' },
+  { at, how }: { readonly at: number; readonly how: AnsweredHow },
 ): ToolPart {
   const { deadline: _deadline, ...rest } = call;
   const result = { text: answerText(questions, answers, how), media: [], data: answerData(questions, answers, how) };
   return { ...rest, approval: 'answered', execution: 'done', endedAt: at, result };
-}
-
-function questionsOf(call: ToolPart): readonly Question[] {
-  const parsed = parseQuestions(readArguments(call.argumentsText));
-  if ('fault' in parsed) throw new AppError('answer-incomplete');
-  return parsed.questions;
 }

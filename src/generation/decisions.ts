@@ -28,7 +28,7 @@ export async function decide(desk: Desk, session: Session, call: CallArgs, decis
   const policies = policiesOf(decision, part);
   const changed = withCalls(step, (other) => {
     if (other.callId === part.callId) return decided(other, decision, at);
-    return policies !== null && isPending(other) && other.isQuestion !== true && other.name === part.name
+    return policies !== null && isPending(other) && other.questions === undefined && other.name === part.name
       ? decided(other, alike(decision), at)
       : other;
   });

@@ -14,7 +14,8 @@ export function markWaiting(turn: TurnContext, step: StepContent): StepContent {
     if ('failure' in checked) continue;
     const { tool, args } = checked;
     if (tool.approval === 'answer') {
-      if (tool.isSound?.(args) ?? true) waiting.set(part.callId, { approval: 'pending', isQuestion: true, ...deadlineOf(turn) });
+      const questions = tool.questions?.(args) ?? null;
+      if (questions !== null) waiting.set(part.callId, { approval: 'pending', questions, ...deadlineOf(turn) });
     } else if (turn.toolbox.policy(tool) === 'ask') waiting.set(part.callId, { approval: 'pending' });
   }
   return withCalls(step, (call) => (waiting.has(call.callId) ? { ...call, ...waiting.get(call.callId) } : call));

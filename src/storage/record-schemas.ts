@@ -36,6 +36,13 @@ const attachmentEntries = {
 const opaqueSchema = v.exactOptional(v.object({ provider: v.string(), modelId: v.string(), data: jsonSchema }));
 const mediaSchema = v.object({ type: v.literal('media'), step: countSchema, ...attachmentEntries });
 
+const questionSchema = v.object({
+  id: v.string(),
+  prompt: v.string(),
+  header: v.exactOptional(v.string()),
+  options: v.array(v.object({ label: v.string(), description: v.exactOptional(v.string()), isRecommended: v.boolean() })),
+});
+
 const partSchema = v.variant('type', [
   v.object({ type: v.literal('text'), step: countSchema, text: v.string(), opaque: opaqueSchema }),
   v.object({
@@ -59,7 +66,7 @@ const partSchema = v.variant('type', [
     execution: v.picklist(['open', 'running', 'done', 'failed', 'interrupted']),
     editedArguments: v.exactOptional(v.string()),
     reason: v.exactOptional(v.string()),
-    isQuestion: v.exactOptional(v.literal(true)),
+    questions: v.exactOptional(v.array(questionSchema)),
     deadline: v.exactOptional(
       v.variant('type', [
         v.object({ type: v.literal('at'), at: momentSchema }),

@@ -132,10 +132,10 @@ async function putSteps(
 }
 
 function waitOf(place: NodePlace): (call: ToolPart) => WaitRow {
-  return ({ callId, deadline, isQuestion }) => ({
+  return ({ callId, deadline, questions }) => ({
     ...place,
     callId,
-    isQuestion: isQuestion ?? false,
+    isQuestion: questions !== undefined,
     ...(deadline === undefined ? {} : { deadline }),
   });
 }

@@ -7,7 +7,7 @@ import type { AnyTool, Tool } from './tool';
 
 /** A tool with its schema as models read it and its arguments checked on the way in. */
 export function defineTool<Args>(tool: Tool<Args>): AnyTool {
-  const { execute, isSound, parameters, ...rest } = tool;
+  const { execute, questions, parameters, ...rest } = tool;
   const checked = (args: unknown): Args => checkedArguments(parameters, args);
   return {
     ...rest,
@@ -15,7 +15,7 @@ export function defineTool<Args>(tool: Tool<Args>): AnyTool {
     check: (args) => {
       checked(args);
     },
-    ...(isSound === undefined ? {} : { isSound: (args: unknown) => isSound(checked(args)) }),
+    ...(questions === undefined ? {} : { questions: (args: unknown) => questions(checked(args)) }),
     call: async (args, context) => execute(checked(args), context),
   };
 }

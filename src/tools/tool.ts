@@ -2,7 +2,7 @@ import type { GenericSchema } from 'valibot';
 import type { ModelCapabilities } from '../core/account';
 import type { Json, JsonObject } from '../core/errors';
 import type { MediaPart, Part, ToolFailure } from '../core/node';
-import type { ChatControls, ToolApproval, ToolGroup } from '../core/tool';
+import type { ChatControls, Question, ToolApproval, ToolGroup } from '../core/tool';
 import type { JackdawDatabase } from '../storage/db';
 
 /** What is known of a turn when its tools are chosen: the same in every step of it. */
@@ -70,21 +70,20 @@ export interface Tool<Args = never> {
   readonly rule?: string;
   available(facts: TurnFacts): boolean;
   /**
-   * Of a question: whether it can be put to the user. One that can't is executed instead, and says why it can't. Absent: every call with fitting
-   * arguments can.
+   * Of a tool that asks: what it asks, or null where that can't be put to the user. Then it is executed instead, and says why.
    */
-  isSound?(args: Args): boolean;
+  questions?(args: Args): readonly Question[] | null;
   /** Never writes to the conversation. Throws AbortError once the signal fires; any other error becomes a failed result. */
   execute(args: Args, context: ToolContext): Promise<ToolOutcome>;
 }
 
 /** A tool as the loop knows it, wherever it comes from. */
-export interface AnyTool extends Omit<Tool, 'parameters' | 'execute' | 'isSound'> {
+export interface AnyTool extends Omit<Tool, 'parameters' | 'execute' | 'questions'> {
   /** JSON Schema of an object. */
   readonly parameters: JsonObject;
   /** Throws `ArgumentsError` for arguments that don't fit. */
   check(args: unknown): void;
-  isSound?(args: unknown): boolean;
+  questions?(args: unknown): readonly Question[] | null;
   /** Checks the arguments and runs the tool. Throws `ArgumentsError`, AbortError once the signal fires, and whatever the tool throws. */
   call(args: unknown, context: ToolContext): Promise<ToolOutcome>;
 }

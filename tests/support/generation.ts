@@ -44,6 +44,11 @@ export class ManualClock {
     return this.#timers.size === 0 ? undefined : Math.min(...[...this.#timers].map((timer) => timer.due)) - this.elapsed;
   }
 
+  /** How many timers ring in exactly `ms`. */
+  ringing(ms: number): number {
+    return [...this.#timers].filter((timer) => timer.due === this.elapsed + ms).length;
+  }
+
   /** Moves on by `ms`, calling what falls due in order. */
   advance(ms: number): void {
     const end = this.elapsed + ms;
