@@ -9,3 +9,6 @@ export const removeDialog = new Lazy(async () => (await import('./RemoveDialog.s
 export const imageViewer = new Lazy(async () => (await import('./ImageViewer.svelte')).default);
 export const findBar = new Lazy(async () => (await import('./FindBar.svelte')).default);
 export const modelList = new Lazy(async () => (await import('./ModelList.svelte')).default);
+
+/** Wanted when an answer waits for the user. */
+export const decisionBar = new Lazy(async () => (await import('./decisions/DecisionBar.svelte')).default);

@@ -3,6 +3,8 @@ import { createSubscriber } from 'svelte/reactivity';
 import type { Draft } from '../../core/draft';
 import { isAbort, toErrorData, type ErrorData } from '../../core/errors';
 import type { MessageNode, ModelReference } from '../../core/node';
+
+import type { ChatControls, Decision } from '../../core/tool';
 import type { StructureEntry, Tree } from '../../core/tree';
 import type { Events } from '../../core/protocol';
 import type { RunDelta, RunEnd, RunSnapshot } from '../../core/run';
@@ -24,6 +26,7 @@ export interface SessionDependencies {
 interface Stored {
   readonly title: string;
   readonly model: ModelReference | null;
+  readonly controls: ChatControls | null;
   readonly tree: Tree;
   readonly path: readonly StructureEntry[];
   readonly content: Content;
@@ -84,6 +87,12 @@ export class SessionState {
   get model(): ModelReference | null {
     this.#subscribe();
     return typeof this.#stored === 'string' ? null : this.#stored.model;
+  }
+
+  /** Mode and switches of this conversation; null: those of new ones. */
+  get controls(): ChatControls | null {
+    this.#subscribe();
+    return typeof this.#stored === 'string' ? null : this.#stored.controls;
   }
 
   /** Why the conversation can't be read. */
@@ -158,6 +167,18 @@ export class SessionState {
     await this.#act(nodeId, () => this.#engine.call('continue', { conversationId: this.conversationId, nodeId }));
   }
 
+  /** The user's word about a call that waits. True once it is stored. */
+  async decide(nodeId: string, callId: string, decision: Decision): Promise<boolean> {
+    const args = { conversationId: this.conversationId, nodeId, callId, decision };
+    return this.#act(nodeId, () => this.#engine.call('decide', args));
+  }
+
+  /** Stops or starts the clock of a question, or takes it away. */
+  async setQuestionClock(nodeId: string, callId: string, action: 'pause' | 'resume' | 'off'): Promise<void> {
+    const args = { conversationId: this.conversationId, nodeId, callId, action };
+    await this.#act(nodeId, () => this.#engine.call('question-clock', args));
+  }
+
   /** Other words beside the old ones. True once they are stored. */
   async edit(nodeId: string, draft: Draft, answer: boolean): Promise<boolean> {
     const args = { conversationId: this.conversationId, nodeId, draft, answer, model: null };
@@ -201,9 +222,9 @@ export class SessionState {
     this.#show(before, branch);
   }
 
-  #show(conversation: Pick<Stored, 'title' | 'model'>, { tree, path, nodes }: Branch): void {
-    const { title, model } = conversation;
-    this.#stored = { title, model, tree, path, content: collect(tree, path, this.#content, nodes, this.#range ?? endOf(path)) };
+  #show(conversation: Pick<Stored, 'title' | 'model' | 'controls'>, { tree, path, nodes }: Branch): void {
+    const { title, model, controls } = conversation;
+    this.#stored = { title, model, controls, tree, path, content: collect(tree, path, this.#content, nodes, this.#range ?? endOf(path)) };
   }
 
   #changedIn(path: readonly StructureEntry[]): readonly StructureEntry[] {

@@ -1,2 +1,49 @@
+import { pluralIn } from '../../plural';
+
+const plural = pluralIn('en');
+
 /** The bar of calls that wait, and questions. */
-export const decisions = {};
+export const decisions = {
+  label: 'Waiting for you',
+  count: (count: number) => plural(count, { one: 'One call waits for you', other: '# calls wait for you' }),
+  leave: 'Sending a message leaves these undecided.',
+  elsewhere: (count: number) => plural(count, { one: 'One more waits in another branch.', other: '# more wait in other branches.' }),
+  show: 'Show it',
+  wants: (tool: string) => `${tool} wants to run`,
+  arguments: 'With these arguments',
+  noArguments: 'Without arguments.',
+  edit: 'Change',
+  editLabel: 'Arguments as JSON',
+  editInvalid: 'This is not one JSON object yet.',
+  editUndo: 'As the model wrote them',
+  approve: 'Run once',
+  approveMore: 'More ways to allow it',
+  approveConversation: 'Run, and don’t ask again in this conversation',
+  approveAlways: 'Run, and never ask again',
+  deny: 'Don’t run',
+  denyMore: 'More ways to decline',
+  denyAlways: 'Don’t run, and never offer this tool again',
+  denyReason: 'Decline with a reason…',
+  reasonLabel: 'Why not? The model reads this.',
+  decline: 'Decline',
+  cancel: 'Cancel',
+  keys: 'Alt+Y runs the first one, Alt+N declines it.',
+  question: {
+    label: 'Question for you',
+    tab: (number: number, count: number) => `${String(number)} of ${String(count)}`,
+    answered: 'answered',
+    recommended: 'Recommended',
+    other: 'Something else',
+    otherLabel: 'Your own answer',
+    submit: 'Answer',
+    skip: 'Don’t answer',
+    left: (time: string) => `Answers itself in ${time}`,
+    paused: (time: string) => `Paused with ${time} left`,
+    overdue: 'The time ran out while nobody was here. Nothing was assumed.',
+    pause: 'Pause',
+    resume: 'Go on',
+    off: 'No time limit',
+    unlimited: 'It waits as long as you like.',
+    useRecommended: 'Use the recommended',
+  },
+};

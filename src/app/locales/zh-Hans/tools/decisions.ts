@@ -1,3 +1,49 @@
+import { pluralIn } from '../../plural';
 import type { ToolTexts } from '../../texts';
 
-export const decisions: ToolTexts['decisions'] = {};
+const plural = pluralIn('zh-Hans');
+
+export const decisions: ToolTexts['decisions'] = {
+  label: '等待您决定',
+  count: (count) => plural(count, { other: '有 # 个调用等待您决定' }),
+  leave: '直接发送消息，这些调用将不再执行。',
+  elsewhere: (count) => plural(count, { other: '其他分支中还有 # 个在等待。' }),
+  show: '查看',
+  wants: (tool) => `“${tool}”请求运行`,
+  arguments: '参数如下',
+  noArguments: '没有参数。',
+  edit: '修改',
+  editLabel: '参数（JSON）',
+  editInvalid: '目前还不是一个 JSON 对象。',
+  editUndo: '恢复模型的参数',
+  approve: '运行一次',
+  approveMore: '更多允许方式',
+  approveConversation: '运行，并在此对话中不再询问',
+  approveAlways: '运行，并且今后不再询问',
+  deny: '不运行',
+  denyMore: '更多拒绝方式',
+  denyAlways: '不运行，并且今后不再提供此工具',
+  denyReason: '说明理由并拒绝…',
+  reasonLabel: '为什么不运行？模型会读到这句话。',
+  decline: '拒绝',
+  cancel: '取消',
+  keys: '按 Alt+Y 运行第一个，按 Alt+N 拒绝。',
+  question: {
+    label: '向您提问',
+    tab: (number, count) => `${String(number)}/${String(count)}`,
+    answered: '已回答',
+    recommended: '推荐',
+    other: '其他',
+    otherLabel: '您自己的回答',
+    submit: '回答',
+    skip: '不回答',
+    left: (time) => `${time} 后自动回答`,
+    paused: (time) => `已暂停，还剩 ${time}`,
+    overdue: '页面关闭期间时间已到，没有替您做任何选择。',
+    pause: '暂停',
+    resume: '继续计时',
+    off: '不限时间',
+    unlimited: '您可以慢慢考虑。',
+    useRecommended: '采用推荐选项',
+  },
+};
