@@ -31,7 +31,7 @@ export async function runCalls(turn: TurnContext, step: StepContent, publisher: 
 
 interface Workplace {
   readonly publisher: Publisher;
-  read(): StepContent;
+  readonly read: () => StepContent;
   readonly keep: Keep;
 }
 

@@ -7,7 +7,7 @@ import type { AnyTool, Tool } from './tool';
 
 /** A tool with its schema as models read it and its arguments checked on the way in. */
 export function defineTool<Args>(tool: Tool<Args>): AnyTool {
-  const { execute, questions, parameters, ...rest } = tool;
+  const { parameters, ...rest } = tool;
   const checked = (args: unknown): Args => checkedArguments(parameters, args);
   return {
     ...rest,
@@ -15,13 +15,15 @@ export function defineTool<Args>(tool: Tool<Args>): AnyTool {
     check: (args) => {
       checked(args);
     },
-    ...(questions === undefined ? {} : { questions: (args: unknown) => questions(checked(args)) }),
-    call: async (args, context) => execute(checked(args), context),
+    questions: (args) => tool.questions?.(checked(args)) ?? null,
+    call: async (args, context) => tool.execute(checked(args), context),
   };
 }
 
 /** The arguments as the schema makes them. Throws `ArgumentsError` with every fault, unknown names among them. */
 function checkedArguments<Args>(parameters: v.GenericSchema<unknown, Args>, args: unknown): Args {
+  // A list is an object to the schema library.
+  if (Array.isArray(args)) throw new ArgumentsError('the arguments have to be an object, not a list');
   const parsed = v.safeParse(parameters, args);
   if (parsed.success) return parsed.output;
   const faults = parsed.issues.map((issue) => {

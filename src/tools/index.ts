@@ -1,5 +1,23 @@
 import { askUser } from './ask-user';
+import { conversationSearch, readConversationTool, recentChats } from './conversations';
+import { dateTime } from './date-time';
+import { readToolOutput } from './read-tool-output';
+import { sessionCapabilities } from './session-capabilities';
+import { showImage } from './show-image';
+import { taskCreate, taskList, taskUpdate } from './tasks';
 import type { AnyTool } from './tool';
 
-/** Every tool of the app, in the order in which models read them. */
-export const TOOLS: readonly AnyTool[] = [askUser];
+/** Every tool of the app, in the order in which models read them: local ones, earlier conversations, stored outputs, and what all of it amounts to. */
+export const TOOLS: readonly AnyTool[] = [
+  dateTime,
+  askUser,
+  taskCreate,
+  taskUpdate,
+  taskList,
+  showImage,
+  recentChats,
+  conversationSearch,
+  readConversationTool,
+  readToolOutput,
+  sessionCapabilities,
+];

@@ -83,6 +83,7 @@ export interface AnyTool extends Omit<Tool, 'parameters' | 'execute' | 'question
   readonly parameters: JsonObject;
   /** Throws `ArgumentsError` for arguments that don't fit. */
   check(args: unknown): void;
+  /** What it asks the user; null where it asks nothing, or can't. */
   questions?(args: unknown): readonly Question[] | null;
   /** Checks the arguments and runs the tool. Throws `ArgumentsError`, AbortError once the signal fires, and whatever the tool throws. */
   call(args: unknown, context: ToolContext): Promise<ToolOutcome>;

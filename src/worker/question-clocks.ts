@@ -1,9 +1,8 @@
-import { liveQuery } from 'dexie';
 import { AppError } from '../core/errors';
 import type { CallArgs } from '../core/protocol';
 import type { Environment } from '../generation/environment';
 import type { WaitRow } from '../storage/db';
-import { readWaits } from '../storage/waits';
+import { followWaits } from '../storage/waits';
 
 interface Clock {
   readonly at: number;
@@ -51,9 +50,9 @@ export function followQuestions(
     }
   }
 
-  const subscription = liveQuery(() => readWaits(environment.database)).subscribe({ next: follow, error: failed });
+  const unfollow = followWaits(environment.database, follow, failed);
   return () => {
-    subscription.unsubscribe();
+    unfollow();
     for (const { cancel } of clocks.values()) cancel();
   };
 }

@@ -174,7 +174,15 @@ describe('what the model reads of a call', () => {
     const [sent] = toMessage({ ...answer([part]), id: nodeId }, await turn()).parts;
     return sent?.type === 'tool-call' ? sent : undefined;
   };
-  const picture = { type: 'media', step: 0, kind: 'image', blob: 'a'.repeat(64), mimeType: 'image/png', name: 'cat.png', sizeBytes: 1 } as const;
+  const picture = {
+    type: 'media',
+    step: 0,
+    kind: 'image',
+    blob: 'a'.repeat(64),
+    mimeType: 'image/png',
+    name: 'cat.png',
+    sizeBytes: 1,
+  } as const;
 
   test('tells that the user changed the arguments, and leaves the model’s own as they were', async () => {
     const sent = await resultOf(call({ editedArguments: '{"a":2}' }));

@@ -168,7 +168,17 @@ export function snapshot(conversationId: string, nodeId: string, changes: Partia
 }
 
 export function delta(conversationId: string, nodeId: string, changes: Partial<RunDelta>): RunDelta {
-  return { runId: 'run-1', conversationId, nodeId, revision: 2, phase: 'streaming', step: 1, startedAt: Date.now(), changes: [], ...changes };
+  return {
+    runId: 'run-1',
+    conversationId,
+    nodeId,
+    revision: 2,
+    phase: 'streaming',
+    step: 1,
+    startedAt: Date.now(),
+    changes: [],
+    ...changes,
+  };
 }
 
 export function runEnd(conversationId: string, nodeId: string, changes: Partial<RunEnd> = {}): RunEnd {
