@@ -161,7 +161,7 @@ class Loop {
     const isStopped = this.#turn.signal.aborted;
     const failure = isStopped ? {} : { error: toErrorData(error) };
     const shown = this.#publisher.step === this.#step.step ? this.#publisher.shown : this.#step.parts;
-    this.#step = { ...this.#step, parts: withoutOpenCalls(shown), endedAt: this.#turn.now(), ...failure };
+    this.#step = { ...this.#step, parts: withoutOpenCalls(shown), endedAt: this.#step.endedAt ?? this.#turn.now(), ...failure };
     return this.#end(isStopped ? 'interrupt' : 'fail');
   }
 }

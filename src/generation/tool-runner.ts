@@ -47,6 +47,8 @@ async function runCall(turn: TurnContext, callId: string, { publisher, read, kee
   if (call === undefined) return;
   tell('tool_execution_start', call);
   await publisher.saveNow();
+  // Another tab may have taken the answer over, and run this call itself.
+  turn.signal.throwIfAborted();
   const report = (progress: string): void => {
     tell(
       'tool_execution_update',

@@ -13,6 +13,7 @@ import { readSettings } from '../storage/settings';
 import { assembleWorker } from './assemble';
 import { commandHandlers } from './commands';
 import type { WorkerContext } from './context';
+import { loadAnswering } from './load-answering';
 import { withWindow } from './local-fetch';
 import { lazyLocalModels } from './local-models';
 import { webLocks, WORKER_LOCK } from './locks';
@@ -25,6 +26,8 @@ import { runUpkeep } from './upkeep';
 declare const self: DedicatedWorkerGlobalScope;
 
 const CHANNEL = 'jackdaw-workers';
+// The page comes first: by then it can be written in.
+const FETCH_ANSWERING_MS = 1000;
 
 // The port is served from the first moment; commands wait for the database inside.
 let isReady: (context: WorkerContext) => void = () => undefined;
@@ -63,6 +66,8 @@ async function start(): Promise<void> {
   });
   // What can't be loaded now says why when it is asked.
   if ((await readSettings(database)).warmUpModel) void context.localModels.warmUp().catch(() => undefined);
+  // Before the first message is written.
+  environment.schedule(FETCH_ANSWERING_MS, () => void loadAnswering().catch(() => undefined));
   await runUpkeep(context, webLocks);
 }
 

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { JackdawDatabase } from '../../src/storage/db';
+import { loadAnswering } from '../../src/worker/load-answering';
 import { freshDatabase } from '../support/generation';
 import { seeded } from '../support/random';
 import { runInterleaving, type Outcome } from '../support/tabs/interleaving';
@@ -12,6 +13,9 @@ const DATABASE_RUNS = 100;
 const MS_EACH = 1000;
 /** Enough to see what they have in common. */
 const MAX_FAILURES = 5;
+
+// A file that is read from the disk comes when it likes.
+beforeAll(async () => void (await loadAnswering()));
 
 test(
   `${COUNT} random interleavings of three tabs lose nothing, leave nothing open and end with all tabs agreed`,

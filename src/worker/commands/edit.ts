@@ -1,6 +1,6 @@
 import type { Commands } from '../../core/protocol';
-import { edit as editMessage } from '../../generation/entries';
 import type { OwnerCommand, WorkerContext } from '../context';
+import { loadAnswering } from '../load-answering';
 
 type Edit = Commands['edit'];
 
@@ -11,4 +11,4 @@ export function withMessageId(args: Edit['args'], { environment }: WorkerContext
 
 /** The same place with other words, as a branch. */
 export const edit: OwnerCommand<Edit['args'], Edit['result']> = async (args, context, session) =>
-  editMessage(context, session, args.nodeId, withMessageId(args, context));
+  (await loadAnswering()).edit(context, session, args.nodeId, withMessageId(args, context));

@@ -1,6 +1,6 @@
 import type { Commands } from '../../core/protocol';
-import { regenerate as regenerateAnswer } from '../../generation/entries';
 import type { OwnerCommand, WorkerContext } from '../context';
+import { loadAnswering } from '../load-answering';
 
 type Regenerate = Commands['regenerate'];
 
@@ -11,4 +11,4 @@ export function withAnswerId(args: Regenerate['args'], { environment }: WorkerCo
 
 /** Another answer beside the ones that are there. */
 export const regenerate: OwnerCommand<Regenerate['args'], Regenerate['result']> = async (args, context, session) =>
-  regenerateAnswer(context, session, args.nodeId, withAnswerId(args, context));
+  (await loadAnswering()).regenerate(context, session, args.nodeId, withAnswerId(args, context));

@@ -1,6 +1,6 @@
 import type { Commands } from '../../core/protocol';
-import { send as sendMessage } from '../../generation/entries';
 import type { OwnerCommand } from '../context';
+import { loadAnswering } from '../load-answering';
 
 type Send = Commands['send'];
 
@@ -16,7 +16,7 @@ export function conversationOfSend(args: Send['args']): string {
 
 /** Stores a message and starts its answer. */
 export const send: OwnerCommand<Send['args'], Send['result']> = async (args, context, session) =>
-  sendMessage(context, session, {
+  (await loadAnswering()).send(context, session, {
     isNew: args.conversationId === null,
     messageId: args.messageId,
     draft: args.draft,

@@ -1,10 +1,17 @@
 import type { Locks } from '../../../src/generation/sessions';
+import type { AnyTool, ToolOutcome } from '../../../src/tools/tool';
 import type { Channel } from '../../../src/worker/neighbours';
 import { ManualClock } from '../generation';
 import { FakeLocks } from '../locks';
 import { Lanes } from './lanes';
 import { Life } from './life';
 import { TalkativeModel, type Request } from './talkative-model';
+
+export interface ToolRun {
+  readonly name: string;
+  readonly callId: string;
+  readonly worker: string;
+}
 
 export interface BrowserOptions {
   readonly databaseName: string;
@@ -25,6 +32,8 @@ export class Browser {
   readonly #serial: number;
   readonly #lives = new Map<string, Life>();
   readonly #robbed = new Set<string>();
+  /** Every call that ran, in whichever tab. */
+  readonly toolRuns: ToolRun[] = [];
   readonly #ears = new Map<string, (event: MessageEvent<unknown>) => void>();
   #ids = 0;
 
@@ -37,6 +46,29 @@ export class Browser {
     this.locks = new FakeLocks((name, task) => {
       this.lanes.post(`locks to ${name}`, this.lifeOf(name), task);
     });
+  }
+
+  /** The tools of one worker: `note` runs by itself, `pay` only with the user's word. Each takes its time, in which anything may happen. */
+  toolsOf(worker: string): readonly AnyTool[] {
+    const life = this.lifeOf(worker);
+    const run = async (name: string, callId: string): Promise<ToolOutcome> => {
+      // A worker that died while it was about to run something runs nothing.
+      if (life.isDead) await new Promise(() => undefined);
+      this.toolRuns.push({ name, callId, worker });
+      await new Promise<void>((resolve) => this.schedule(worker, 50, resolve));
+      return { text: `${name} done` };
+    };
+    return (['note', 'pay'] as const).map((name) => ({
+      name,
+      group: 'session',
+      approval: name === 'pay' ? 'ask' : 'never',
+      isAgentTool: false,
+      description: name,
+      parameters: { type: 'object', properties: {} },
+      available: () => true,
+      check: () => undefined,
+      call: async (_args, { callId }) => run(name, callId),
+    }));
   }
 
   /** A new worker or page. */

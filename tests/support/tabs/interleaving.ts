@@ -1,4 +1,5 @@
-import type { MessageNode } from '../../../src/core/node';
+import { isPending, partsOf, type MessageNode } from '../../../src/core/node';
+import type { Decision } from '../../../src/core/tool';
 import { runLock } from '../../../src/generation/sessions';
 import { conversationOfSend } from '../../../src/worker/commands/send';
 import { between } from '../random';
@@ -20,6 +21,7 @@ const ACTIONS = {
   regenerate: 3,
   edit: 3,
   continue: 2,
+  decide: 6,
   switch: 2,
   open: 2,
   close: 1,
@@ -44,6 +46,7 @@ const ASKED_OF_A_CONVERSATION: ReadonlySet<Action> = new Set([
   'regenerate',
   'edit',
   'continue',
+  'decide',
   'switch',
   'look',
   'killAsked',
@@ -170,6 +173,8 @@ class Interleaving {
         return void (node !== undefined && this.#edit(page, node));
       case 'continue':
         return void this.#continue(page);
+      case 'decide':
+        return void this.#decide(page);
       case 'switch':
         return this.#switch(page, node);
       case 'close':
@@ -247,6 +252,24 @@ class Interleaving {
   async #continue(page: SimulatedPage): Promise<void> {
     const node = page.shown?.nodes.findLast((one) => one.status === 'interrupted' || one.status === 'failed');
     if (node !== undefined) await this.#run(page, 'continue', { conversationId: this.#conversationId, nodeId: node.id });
+  }
+
+  /** A word about something that waits, now and then the same word twice, or two against each other. */
+  async #decide(page: SimulatedPage): Promise<void> {
+    const node = this.#some((page.shown?.nodes ?? []).filter(({ status }) => status === 'awaiting'));
+    const call = this.#some(node === undefined ? [] : partsOf(node).filter(isPending));
+    if (node === undefined || call === undefined) return;
+    const decision = this.#decision();
+    if (decision.type === 'approve') this.#witness.approved(call.callId);
+    this.#note(`${page.name}: ${decision.type} ${call.callId.slice(-4)}`);
+    await page.run('decide', { conversationId: this.#conversationId, nodeId: node.id, callId: call.callId, decision });
+  }
+
+  #decision(): Decision {
+    const dice = this.#random();
+    if (dice < 0.6) return { type: 'approve', scope: 'once' };
+    if (dice < 0.7) return { type: 'approve', scope: 'once', argumentsText: '{"less":true}' };
+    return { type: 'deny', scope: 'once', reason: '' };
   }
 
   #switch(page: SimulatedPage, node: MessageNode | undefined): void {

@@ -41,8 +41,8 @@ export class TalkativeModel {
       name: 'Scripted',
       listModels: async () => [],
       modelsUrl: () => 'http://localhost/v1/models',
-      capabilities: (): ModelCapabilities => ({ vision: false, tools: false, reasoning: false, contextTokens: null }),
-      stream: (request, _account, io) => this.#answer(request, { worker, life, signal: io.signal }),
+      capabilities: (): ModelCapabilities => ({ vision: false, tools: true, reasoning: false, contextTokens: null }),
+      stream: (request, _account, io) => this.#answer(request, { worker, life, signal: io.signal, newId: io.newId }),
     };
   }
 
@@ -64,10 +64,10 @@ export class TalkativeModel {
 
   async *#answer(
     request: ModelRequest,
-    { worker, life, signal }: { worker: string; life: Life; signal: AbortSignal },
+    { worker, life, signal, newId }: { worker: string; life: Life; signal: AbortSignal; newId: () => string },
   ): AsyncGenerator<StreamEvent> {
     const number = this.requests.length;
-    const script = this.#script(number);
+    const script = this.#script(number, newId);
     const words = script.filter((event) => !(event instanceof AppError) && event.type === 'text-delta').length;
     const conversationId = request.cacheKey;
     const asked: Request = { number, worker, conversationId, life, signal, script, words, said: 0, isOver: false, wake: undefined };
@@ -90,7 +90,7 @@ export class TalkativeModel {
     }
   }
 
-  #script(number: number): (StreamEvent | AppError)[] {
+  #script(number: number, newId: () => string): (StreamEvent | AppError)[] {
     const chance = (share: number): boolean => this.#random() < share;
     const script: (StreamEvent | AppError)[] = [];
     if (chance(0.2)) script.push({ type: 'usage', usage: { inputTokens: 7 } });
@@ -103,8 +103,15 @@ export class TalkativeModel {
     const ending = this.#random();
     if (ending < 0.1) script.push(new AppError('stream-cut', { retryable: true }));
     else if (ending < 0.2) {
-      script.push({ type: 'tool-call-start', callId: `call-${number}`, wireId: 'c', name: 'find' });
-      script.push({ type: 'tool-call-delta', callId: `call-${number}`, argumentsText: '{"half":' });
+      const callId = newId();
+      script.push({ type: 'tool-call-start', callId, wireId: 'c', name: 'note' });
+      script.push({ type: 'tool-call-delta', callId, argumentsText: '{"half":' });
+    } else if (ending < 0.5) {
+      for (let calls = between(this.#random, 1, 3); calls > 0; calls--) {
+        const callId = newId();
+        script.push({ type: 'tool-call-start', callId, wireId: `c${calls}`, name: chance(0.6) ? 'pay' : 'note' });
+        script.push({ type: 'tool-call-delta', callId, argumentsText: '{}' });
+      }
     }
     script.push({ type: 'usage', usage: { inputTokens: 7, outputTokens: words } });
     script.push({ type: 'finish', reason: 'stop', rawReason: 'stop' });

@@ -1,5 +1,5 @@
 import { AppError, isAbort } from '../../../src/core/errors';
-import { partsOf, textOf, type MessageNode, type Part } from '../../../src/core/node';
+import { isPending, partsOf, textOf, type MessageNode, type Part } from '../../../src/core/node';
 import type { Events } from '../../../src/core/protocol';
 import type { RunEnd } from '../../../src/core/run';
 import { ROOT, type Tree } from '../../../src/core/tree';
@@ -8,6 +8,7 @@ import { runLock } from '../../../src/generation/sessions';
 import { readBranch, readNode } from '../../../src/storage/content';
 import type { JackdawDatabase } from '../../../src/storage/db';
 import { readRun, readRuns } from '../../../src/storage/runs';
+import { readWaits } from '../../../src/storage/waits';
 import { readTree } from '../../../src/storage/tree';
 import type { Browser } from './browser';
 import type { SimulatedPage } from './page';
@@ -15,7 +16,7 @@ import { countWords, soundness } from './numbered-words';
 import type { Request } from './talkative-model';
 
 /** Refusals that a reader of a stale page has to expect: the message is not (or no longer) one that this can be done with. */
-const EXPECTED_REFUSALS = new Set(['node-missing', 'node-not-editable', 'worker-died']);
+const EXPECTED_REFUSALS = new Set(['node-missing', 'node-not-editable', 'worker-died', 'call-not-pending']);
 
 const ALL = { limit: 1000 } as const;
 
@@ -34,6 +35,7 @@ export class Witness {
   readonly #shownAtEnd: { readonly tab: string; readonly nodeId: string; readonly text: string }[] = [];
   /** How many words of which request are on the disk already. */
   readonly #saved = new Map<number, number>();
+  readonly #approved = new Set<string>();
   readonly #acknowledged = new Map<string, string | null>();
   #glance: Promise<readonly MessageNode[]> | undefined;
   /** Whether a tab was frozen that owned the conversation, or was about to: only then may one say that another does not react. */
@@ -58,6 +60,11 @@ export class Witness {
   /** A command was answered: this message (with these words, where they are the user's) must be stored from now on. */
   acknowledged(nodeId: string, text: string | null): void {
     this.#acknowledged.set(nodeId, text);
+  }
+
+  /** The user has said yes to a call, or is about to. */
+  approved(callId: string): void {
+    this.#approved.add(callId);
   }
 
   /** More than a second has passed since this was said: it is stored, whatever becomes of who asked. */
@@ -130,6 +137,7 @@ export class Witness {
     this.#nothingIsLost(before, nodes);
     for (const node of nodes.values()) this.#isClosed(node);
     this.#answersAreWhole(browser, nodes);
+    await this.#callsAreSound(browser, conversationId, nodes);
     this.nobodyWaits(pages);
     for (const page of pages) this.#agrees(page, branch);
   }
@@ -175,7 +183,7 @@ export class Witness {
     }
     for (const { tab, nodeId, text } of this.#shownAtEnd) {
       const now = textNow(nodeId) ?? '';
-      if (!now.startsWith(text)) this.#say(`${tab} showed “${text}” at the end of ${nodeId}, “${now}” is stored`);
+      if (!now.includes(text)) this.#say(`${tab} showed “${text}” at the end of ${nodeId}, “${now}” is stored`);
     }
     const words = [...nodes.values()].filter((node) => node.role === 'user').map((node) => textOf(partsOf(node)));
     for (const text of new Set(words)) if (words.indexOf(text) !== words.lastIndexOf(text)) this.#say(`“${text}” is stored twice`);
@@ -183,11 +191,30 @@ export class Witness {
 
   #isClosed(node: MessageNode): void {
     if (node.status === 'running') this.#say(`node ${node.id} is left running`);
-    for (const part of partsOf(node)) if (isOpen(part)) this.#say(`node ${node.id} has an open ${part.type}`);
+    for (const part of partsOf(node)) if (isOpen(part, node)) this.#say(`node ${node.id}, ${node.status}, has an open ${part.type}`);
+    if (node.status === 'awaiting' && !partsOf(node).some(isPending)) this.#say(`node ${node.id} waits for nothing`);
     for (const { startedAt = 0, firstOutputAt = startedAt, endedAt = firstOutputAt, parts } of node.steps) {
       const isBackwards = parts.some((part) => part.type === 'reasoning' && (part.endedAt ?? Infinity) < part.startedAt);
       if (firstOutputAt < startedAt || endedAt < firstOutputAt || isBackwards) this.#say(`node ${node.id} ran backwards in time`);
     }
+  }
+
+  /** Nothing ran without the user's word where that is needed, nothing ran twice, and what waits is found. */
+  async #callsAreSound(browser: Browser, conversationId: string, nodes: ReadonlyMap<string, MessageNode>): Promise<void> {
+    const ran = new Set<string>();
+    for (const { name, callId } of browser.toolRuns) {
+      if (name === 'pay' && !this.#approved.has(callId)) this.#say(`call ${callId} ran without the user's word`);
+      if (ran.has(callId)) this.#say(`call ${callId} ran twice`);
+      ran.add(callId);
+    }
+    const calls = [...nodes.values()].flatMap((node) => partsOf(node).flatMap((part) => (part.type === 'tool' ? [part] : [])));
+    for (const call of calls) {
+      if (call.execution === 'done' && !ran.has(call.callId)) this.#say(`call ${call.callId} is done and never ran`);
+      if (call.approval === 'denied' && ran.has(call.callId)) this.#say(`call ${call.callId} was denied and ran`);
+    }
+    const pending = calls.filter(isPending).map(({ callId }) => callId);
+    const waits = (await readWaits(this.#database)).filter((wait) => wait.conversationId === conversationId).map(({ callId }) => callId);
+    if (pending.sort().join() !== waits.sort().join()) this.#say(`${pending.join()} wait, and ${waits.join()} are known to wait`);
   }
 
   /** What a request said stands in one node, all of it unless its worker was killed, and in order. */
@@ -227,7 +254,10 @@ export class Witness {
   }
 }
 
-function isOpen(part: Part): boolean {
+/** A call may be open while its answer waits for the user, and where it was interrupted before it ran: then it runs when the answer goes on. */
+function isOpen(part: Part, node: MessageNode): boolean {
   if (part.type === 'reasoning') return part.endedAt === undefined;
-  return part.type === 'tool' && (part.execution === 'open' || part.execution === 'running');
+  if (part.type !== 'tool') return false;
+  const isKept = node.status === 'awaiting' || (node.status === 'interrupted' && node.steps.at(-1)?.finishReason !== undefined);
+  return part.execution === 'running' || (part.execution === 'open' && !isKept);
 }

@@ -1,5 +1,6 @@
 import { Peer, type PortLike } from '../../../src/bridge/rpc';
 import type { Commands, Events, PageCalls } from '../../../src/core/protocol';
+import type { Environment } from '../../../src/generation/environment';
 import { assembleWorker } from '../../../src/worker/assemble';
 import { commandHandlers } from '../../../src/worker/commands';
 import type { WorkerContext } from '../../../src/worker/context';
@@ -53,13 +54,16 @@ export class SimulatedWorker {
     page.emit('ready', { workerId: name });
     this.#database = await openKillable(browser.databaseName);
     if (life.isDead) this.#database.kill();
-    const environment = environmentOver(this.#database.database, browser.model.providerFor(name, life), {
-      now: () => browser.clock.now,
-      elapsed: () => browser.clock.elapsed,
-      newId: () => browser.newId(WORKER_IDS),
-      random: () => browser.random(),
-      schedule: (ms, callback) => browser.schedule(name, ms, callback),
-    });
+    const environment: Environment = {
+      ...environmentOver(this.#database.database, browser.model.providerFor(name, life), {
+        now: () => browser.clock.now,
+        elapsed: () => browser.clock.elapsed,
+        newId: () => browser.newId(WORKER_IDS),
+        random: () => browser.random(),
+        schedule: (ms, callback) => browser.schedule(name, ms, callback),
+      }),
+      tools: () => Promise.resolve(browser.toolsOf(name)),
+    };
     const context = assembleWorker({ name, page, channel: browser.channel(name), locks, environment, localModels: noLocalModels });
     context.neighbours.greet();
     isReady(context);
