@@ -131,13 +131,16 @@ export const TOOL_FAILURES = [
 ] as const;
 export type ToolFailure = (typeof TOOL_FAILURES)[number];
 
+/** A call that waits for the user. */
+export type PendingCall = ToolPart & { readonly approval: 'pending'; readonly execution: 'open' };
+
 /** Whether a call waits for the user. */
-export function isPending(part: Part): part is ToolPart {
+export function isPending(part: Part): part is PendingCall {
   return part.type === 'tool' && part.approval === 'pending' && part.execution === 'open';
 }
 
 /** Whether a call is still to be run, or to be decided about. */
-export function isOpenCall(part: Part): part is ToolPart {
+export function isOpenCall(part: Part): part is ToolPart & { readonly execution: 'open' } {
   return part.type === 'tool' && part.execution === 'open';
 }
 

@@ -24,6 +24,8 @@ export interface MessageContent {
   readonly error: ErrorData | null;
   readonly finishReason: FinishReason | null;
   readonly usage: UsageSummary | null;
+  /** Steps that are stored. */
+  readonly steps: readonly StepContent[];
   /** Null once nothing runs. */
   readonly run: {
     readonly phase: RunPhase;
@@ -59,6 +61,7 @@ export function contentOf(node: MessageNode, live: LiveRun | null): MessageConte
       error: last?.error ?? null,
       finishReason: last?.finishReason ?? null,
       usage: summarise(node.steps),
+      steps: node.steps,
       run: null,
     };
   }
@@ -71,12 +74,27 @@ export function contentOf(node: MessageNode, live: LiveRun | null): MessageConte
     error: null,
     finishReason: null,
     usage: null,
+    steps: stored,
     run: { phase: live.phase, startedAt: live.startedAt, retry: live.retry, wait: live.wait },
   };
 }
 
-/** What stands under each other in a message: one part, or the files that stand beside each other. */
+/** What was done rather than said. */
+export type ProcessPart = Extract<Part, { type: 'reasoning' | 'tool' | 'hosted' }>;
+
+/** What is drawn of something that was done. */
+export type WorkBlock =
+  | Extract<Block, { type: 'process' }>
+  | { readonly type: 'part'; readonly key: string; readonly part: Extract<Part, { type: 'tool' | 'hosted' }> };
+
+/** Whether a block shows what was done. */
+export function isWork(block: Block): block is WorkBlock {
+  return block.type === 'process' || (block.type === 'part' && (block.part.type === 'tool' || block.part.type === 'hosted'));
+}
+
+/** What stands under each other in a message: one part, everything that was done between two texts, or the files beside each other. */
 export type Block =
+  | { readonly type: 'process'; readonly key: string; readonly parts: readonly { readonly key: string; readonly part: ProcessPart }[] }
   | { readonly type: 'part'; readonly key: string; readonly part: Exclude<Part, MediaPart | CitationPart> }
   | { readonly type: 'files'; readonly key: string; readonly files: readonly { readonly key: string; readonly part: MediaPart }[] };
 
@@ -90,11 +108,21 @@ export function blocksOf(parts: readonly KeyedPart[], isRunning: boolean): reado
     if (part.type === 'citation' || (part.type === 'text' && part.text === '')) continue;
     if (isRunning && part.type === 'hosted' && part.status === 'running') continue;
     const last = blocks.at(-1);
-    if (part.type !== 'media') blocks.push({ type: 'part', key, part });
+    if (part.type === 'reasoning' || part.type === 'tool' || part.type === 'hosted') {
+      if (last?.type === 'process') blocks[blocks.length - 1] = { ...last, parts: [...last.parts, { key, part }] };
+      else blocks.push({ type: 'process', key, parts: [{ key, part }] });
+    } else if (part.type !== 'media') blocks.push({ type: 'part', key, part });
     else if (last?.type === 'files') blocks[blocks.length - 1] = { ...last, files: [...last.files, { key, part }] };
     else blocks.push({ type: 'files', key, files: [{ key, part }] });
   }
-  return blocks;
+  return blocks.flatMap(toProcess);
+}
+
+/** Thoughts and searches alone stand as they are; several parts are folded where tools were used among them. */
+function toProcess(block: Block): readonly Block[] {
+  if (block.type !== 'process') return [block];
+  if (block.parts.length > 1 && block.parts.some(({ part }) => part.type === 'tool')) return [block];
+  return block.parts.map(({ key, part }) => ({ type: 'part', key, part }));
 }
 
 /** Grows with everything that a reader sees come. */

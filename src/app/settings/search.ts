@@ -12,7 +12,7 @@ export interface SettingEntry {
 
 /** Every section and field, in the order of the page. Fields of an account are found through their section. */
 export function settingEntries(texts: SettingsTexts): readonly SettingEntry[] {
-  const { sections, appearance, chat, privacy, data, about, accounts, models } = texts;
+  const { sections, appearance, chat, privacy, data, about, accounts, models, tools } = texts;
   const entry = (
     section: SettingsSection,
     item: string | null,
@@ -41,6 +41,9 @@ export function settingEntries(texts: SettingsTexts): readonly SettingEntry[] {
     entry('chat', 'send-key', chat.sendKey),
     entry('chat', 'notifications', chat.notifications),
     entry('chat', 'default-model', chat.defaultModel),
+    entry('tools', null, sections.tools),
+    entry('tools', 'question-timeout', tools.timeout),
+    entry('tools', 'debug-log', tools.log),
     entry('privacy', null, sections.privacy),
     entry('privacy', 'offline-lock', privacy.offlineLock),
     entry('privacy', 'ledger', privacy.ledger),

@@ -1,5 +1,5 @@
 /** The sections of the settings page, in the order shown. */
-export const SETTINGS_SECTIONS = ['accounts', 'models', 'appearance', 'chat', 'privacy', 'data', 'about'] as const;
+export const SETTINGS_SECTIONS = ['accounts', 'models', 'appearance', 'chat', 'tools', 'privacy', 'data', 'about'] as const;
 export type SettingsSection = (typeof SETTINGS_SECTIONS)[number];
 
 export type Route =

@@ -209,7 +209,7 @@ describe('a tool that ran', () => {
     await page.getByRole('button', { name: 'Used draw' }).click();
     await expect.element(page.getByText('It is drawn.')).toBeVisible();
     await expect.element(page.getByText(/"colour": "teal"/)).toBeVisible();
-    await expect.element(page.getByText('Tools are not on')).not.toBeInTheDocument();
+    await expect.element(page.getByText('It was not run.')).not.toBeInTheDocument();
   });
 });
 
@@ -227,7 +227,7 @@ describe('a tool that nobody ran', () => {
     await openAnswer([{ ...call, execution: 'interrupted' }]);
     await page.getByRole('button', { name: 'Wanted to use draw' }).click();
     await expect.element(page.getByText('{"colour":"te')).toBeVisible();
-    await expect.element(page.getByText('Tools are not on in this chat, so nothing was run.')).toBeVisible();
+    await expect.element(page.getByText('It was not run.')).toBeVisible();
   });
 });
 

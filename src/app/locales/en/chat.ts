@@ -51,6 +51,8 @@ export const chat = {
     sendHint: { enter: 'Enter sends, Shift + Enter starts a new line', 'mod-enter': 'Ctrl or ⌘ + Enter sends, Enter starts a new line' },
     moreWays: 'More ways to send',
     storeOnly: 'Add without an answer',
+    mode: (name: string) => `Mode: ${name}`,
+    modes: { text: 'Text', tools: 'Tools', 'agent-dev': 'Agent-dev' },
     attach: 'Add files',
     attachments: 'Attached files',
     removeAttachment: (name: string) => `Remove ${name}`,
@@ -150,9 +152,8 @@ export const chat = {
     running: (name: string) => `Using ${name}…`,
     done: (name: string) => `Used ${name}`,
     failed: (name: string) => `${name} failed`,
-    off: 'Tools are not on in this chat, so nothing was run.',
-    arguments: 'Arguments',
-    result: 'Result',
+    waiting: (name: string) => `${name} waits for you`,
+    declined: (name: string) => `${name} was declined`,
   },
   hosted: {
     running: {
@@ -210,6 +211,7 @@ export const chat = {
     interrupted: 'This answer was interrupted. What arrived is kept.',
     stopped: 'Stopped.',
     filtered: 'The provider’s filter ended this answer.',
+    steps: (count: number) => `${number(count)} steps so far. Shall it go on?`,
   },
   next: { continue: 'Continue', retry: 'Try again', accounts: 'Open account settings', unlock: 'Turn off the offline lock' },
   usage: {

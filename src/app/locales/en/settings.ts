@@ -14,6 +14,7 @@ export const settings = {
     models: { name: 'On this device', effect: 'Models that run here: no account, no key, and no network after the download.' },
     appearance: { name: 'Appearance', effect: 'Language, colours and size of what you read.' },
     chat: { name: 'Chat', effect: 'How messages are sent and how you hear of answers.' },
+    tools: { name: 'Tools', effect: 'What a model may do by itself, what it asks about, and what it never sees.' },
     privacy: { name: 'Privacy', effect: 'What may leave this device, and what has left.' },
     data: { name: 'Data', effect: 'Space used here, copies out and copies in.' },
     about: { name: 'About', effect: 'Version and licence.' },
@@ -45,6 +46,24 @@ export const settings = {
     defaultModel: { name: 'Model of new chats', effect: 'What a new chat starts with. Each chat can have its own.' },
     defaultModelNone: 'None yet: choose one in an account under Accounts.',
     defaultModelClear: 'Choose none',
+  },
+  tools: {
+    rule: '“Never” always wins, and hides the tool from the model. Otherwise what is said about a tool goes before what is said about its group.',
+    all: 'All of these',
+    usual: (policy: string): string => `As usual: ${policy.toLowerCase()}`,
+    policies: { allow: 'Allow', ask: 'Ask me', deny: 'Never' },
+    forget: 'Forget all decisions',
+    timeout: { name: 'Questions answer themselves', effect: 'When you don’t, after this time the recommended choice is taken.' },
+    timeouts: { '3': 'After 3 minutes', '10': 'After 10 minutes', never: 'Never' },
+    log: {
+      name: 'Log of Agent-dev',
+      effect:
+        'Requests, results and errors of conversations in that mode. It stays in this browser’s private storage; keys are never in it.',
+    },
+    logEmpty: 'Nothing is written down.',
+    logSize: (size: string): string => `${size} written down.`,
+    logSave: 'Save as a file',
+    logClear: 'Delete it',
   },
   privacy: {
     promise:

@@ -47,6 +47,8 @@ export const chat: Texts['chat'] = {
     sendHint: { enter: 'Enter 发送，Shift + Enter 换行', 'mod-enter': 'Ctrl 或 ⌘ + Enter 发送，Enter 换行' },
     moreWays: '其他发送方式',
     storeOnly: '只添加，不要回答',
+    mode: (name) => `模式：${name}`,
+    modes: { text: '文本', tools: '工具', 'agent-dev': '开发者' },
     attach: '添加文件',
     attachments: '已添加的文件',
     removeAttachment: (name) => `移除 ${name}`,
@@ -143,9 +145,8 @@ export const chat: Texts['chat'] = {
     running: (name) => `正在使用 ${name}…`,
     done: (name) => `使用了 ${name}`,
     failed: (name) => `${name} 运行失败`,
-    off: '这个对话没有开启工具，因此没有运行任何东西。',
-    arguments: '参数',
-    result: '结果',
+    waiting: (name) => `${name} 等待您决定`,
+    declined: (name) => `已拒绝 ${name}`,
   },
   hosted: {
     running: {
@@ -193,6 +194,7 @@ export const chat: Texts['chat'] = {
     length: '已到回答长度上限。',
     interrupted: '这个回答中断了，已收到的内容都已保留。',
     stopped: '已停止。',
+    steps: (count) => `已进行 ${number(count)} 步。要继续吗？`,
     filtered: '服务方的过滤器终止了这个回答。',
   },
   next: { continue: '继续', retry: '重试', accounts: '打开账户设置', unlock: '关闭离线锁' },

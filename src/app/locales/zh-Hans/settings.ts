@@ -14,6 +14,7 @@ export const settings: SettingsTexts = {
     models: { name: '本机模型', effect: '在这里运行的模型：无需账户和密钥，下载后也无需网络。' },
     appearance: { name: '外观', effect: '语言、配色和文字大小。' },
     chat: { name: '对话', effect: '如何发送消息，以及如何得知回答完成。' },
+    tools: { name: '工具', effect: '模型可以自行做什么、要先询问什么、永远看不到什么。' },
     privacy: { name: '隐私', effect: '哪些内容可以离开这台设备，哪些已经离开。' },
     data: { name: '数据', effect: '占用空间、导出和导入。' },
     about: { name: '关于', effect: '版本和许可证。' },
@@ -38,6 +39,20 @@ export const settings: SettingsTexts = {
     defaultModel: { name: '新对话的模型', effect: '新对话默认使用的模型。每个对话都可以另选。' },
     defaultModelNone: '尚未选择：请在“账户”中为某个账户选择。',
     defaultModelClear: '不指定',
+  },
+  tools: {
+    rule: '“从不”总是优先，并且模型看不到该工具。除此之外，单个工具的设置先于其分组的设置。',
+    all: '以下全部',
+    usual: (policy) => `默认：${policy}`,
+    policies: { allow: '允许', ask: '先询问', deny: '从不' },
+    forget: '清除所有决定',
+    timeout: { name: '问题自动回答', effect: '如果您没有回答，到时间后采用推荐选项。' },
+    timeouts: { '3': '3 分钟后', '10': '10 分钟后', never: '从不' },
+    log: { name: '开发者模式日志', effect: '该模式下对话的请求、结果和错误。只保存在此浏览器的私有存储中，从不包含密钥。' },
+    logEmpty: '没有任何记录。',
+    logSize: (size) => `已记录 ${size}。`,
+    logSave: '保存为文件',
+    logClear: '删除日志',
   },
   privacy: {
     promise:
