@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { App, expect, test } from './support/app';
 import { isRecord } from '../src/outbound/json';
@@ -229,4 +230,14 @@ test('text mode offers no tools; agent-dev shows what each step cost; the choice
   await expect(table).toContainText('230');
   await page.goto('/#/');
   await expect(page.getByRole('button', { name: 'Mode: Agent-dev' })).toBeVisible();
+  // What left is written down, and the key is not.
+  await page.goto('/#/settings/tools');
+  const saving = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save as a file' }).click();
+  const log = await readFile(await (await saving).path(), 'utf8');
+  expect(log).toContain('And now?');
+  expect(log).not.toContain('Only talk');
+  expect(log).not.toContain('sk-test-0123456789');
+  await page.getByRole('button', { name: 'Delete it' }).click();
+  await expect(page.getByText('Nothing is written down.')).toBeVisible();
 });

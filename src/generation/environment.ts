@@ -1,6 +1,7 @@
 import type { DiagnosisEnvironment } from '../outbound/diagnose';
 import type { Gate } from '../outbound/gate';
 import type { BrowserModelPage, LocalRuntime, Provider } from '../providers/provider';
+import type { DebugLog } from './hooks/debug-log';
 import type { RunSubscriber } from './hooks/events';
 import type { AnyTool } from '../tools/tool';
 import type { JackdawDatabase } from '../storage/db';
@@ -19,6 +20,8 @@ export interface Environment {
   readonly page: BrowserModelPage;
   /** Every tool of the app; fetched with the first turn that has tools. Rejects where it can't be fetched. */
   tools(): Promise<readonly AnyTool[]>;
+  /** Where runs in agent-dev are written down; null: nowhere. */
+  readonly debugLog: DebugLog | null;
   /** Who hears of everything that happens in every run. */
   readonly runSubscribers: readonly RunSubscriber[];
   /** IANA name of the user's time zone. */

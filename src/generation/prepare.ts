@@ -55,9 +55,13 @@ export async function turnContext(desk: Desk, conversationId: string, answer: An
     facts,
     toolbox,
     questionTimeoutMs: settings.questionTimeoutMs,
-    events: new RunEvents({ conversationId, runId, nodeId, model }, environment.runSubscribers, (error) => {
-      desk.feed.notice(toAppError(error), conversationId);
-    }),
+    events: new RunEvents(
+      { conversationId, runId, nodeId, model, provider: provider.id, mode: controls.mode },
+      environment.runSubscribers,
+      (error) => {
+        desk.feed.notice(toAppError(error), conversationId);
+      },
+    ),
     continued: [],
     now: clockOf(environment),
     signal,

@@ -5,6 +5,7 @@ import { closeReasoning, isEffective, reduce, type StreamEvent } from '../core/s
 import { DEFAULT_RETRY_POLICY, nextDelay } from '../outbound/retry';
 import { readKey } from '../storage/accounts';
 import { saveBlob } from '../storage/blobs';
+import type { ProviderIo } from '../providers/provider';
 import { withoutOpenCalls } from './calls';
 import { OUTPUT_TRANSFORMERS } from './output';
 import type { OutputPass } from './output/transformer';
@@ -127,7 +128,7 @@ async function pause(turn: TurnContext, publisher: Publisher, delayMs: number, n
 async function attemptOnce(turn: TurnContext, output: StepOutput, publisher: Publisher): Promise<FinishReason> {
   const { environment } = turn;
   const [request, key] = await Promise.all([buildRequest(turn), readKey(environment.database, turn.account.id)]);
-  const io = providerIo(environment, key, turn.signal);
+  const io = tracedIo(turn, providerIo(environment, key, turn.signal));
   let finishReason: FinishReason | undefined;
   for await (const event of turn.provider.stream(request, turn.account, io)) {
     if (event.type === 'usage') publisher.report(event.usage);
@@ -141,6 +142,13 @@ async function attemptOnce(turn: TurnContext, output: StepOutput, publisher: Pub
   turn.signal.throwIfAborted();
   if (finishReason === undefined) throw new AppError('stream-cut', { retryable: true });
   return finishReason;
+}
+
+/** In agent-dev everything that leaves is written down as it leaves. */
+function tracedIo({ environment, events, profile }: TurnContext, io: ProviderIo): ProviderIo {
+  const { debugLog } = environment;
+  if (!profile.isTraced || debugLog === null) return io;
+  return { ...io, gate: debugLog.traced(io.gate, events.run, io.key) };
 }
 
 /** Pictures go to the blob store as they come; the part only names them. Throws storage codes. */

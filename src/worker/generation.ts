@@ -1,7 +1,8 @@
 import { Peer } from '../bridge/rpc';
-import { AppError, toErrorData } from '../core/errors';
+import { AppError, toAppError, toErrorData } from '../core/errors';
 import type { Commands, Events, PageCalls } from '../core/protocol';
 import type { Environment } from '../generation/environment';
+import { DebugLog } from '../generation/hooks/debug-log';
 import { createGate } from '../outbound/gate';
 import { PROVIDERS } from '../providers';
 import type { LocalRuntime } from '../providers/provider';
@@ -12,6 +13,7 @@ import { openDatabase } from '../storage/open';
 import { readSettings } from '../storage/settings';
 import { assembleWorker } from './assemble';
 import { commandHandlers } from './commands';
+import { debugSink } from './debug-sink';
 import type { WorkerContext } from './context';
 import { loadAnswering } from './load-answering';
 import { withWindow } from './local-fetch';
@@ -98,6 +100,10 @@ function tellPage(error: AppError): void {
 
 async function realEnvironment(database: JackdawDatabase, local: LocalRuntime): Promise<Environment> {
   const newId = (): string => crypto.randomUUID();
+  const sink = debugSink((error) => {
+    tellPage(toAppError(error));
+  });
+  const debugLog = new DebugLog(sink, () => Date.now());
   return {
     database,
     device: await deviceId(database, newId),
@@ -108,7 +114,8 @@ async function realEnvironment(database: JackdawDatabase, local: LocalRuntime): 
     providers: PROVIDERS,
     surroundings,
     tools: async () => (await import('../tools')).TOOLS,
-    runSubscribers: [],
+    debugLog,
+    runSubscribers: [debugLog.subscriber],
     timeZone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
     local,
     page,

@@ -209,6 +209,7 @@ export function environmentOver(
     ...noDevice,
     database,
     tools: () => Promise.resolve([]),
+    debugLog: null,
     runSubscribers: [],
     timeZone: () => 'UTC',
     device: 'device',

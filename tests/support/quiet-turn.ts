@@ -20,6 +20,10 @@ export const quietTurn: Pick<TurnContext, 'steps' | 'profile' | 'facts' | 'toolb
   },
   toolbox: EMPTY_TOOLBOX,
   questionTimeoutMs: null,
-  events: new RunEvents({ conversationId: 'c', runId: 'r', nodeId: 'n', model: MODEL }, [], () => undefined),
+  events: new RunEvents(
+    { conversationId: 'c', runId: 'r', nodeId: 'n', model: MODEL, provider: 'scripted', mode: 'text' },
+    [],
+    () => undefined,
+  ),
   continued: [],
 };

@@ -1,6 +1,7 @@
 import type { ErrorData } from '../../core/errors';
 import type { ModelReference, Part, ToolPart, Usage } from '../../core/node';
 import type { RunEnd } from '../../core/run';
+import type { ChatMode } from '../../core/tool';
 
 /** Who runs: the same in every event of a run. */
 export interface RunIdentity {
@@ -8,6 +9,9 @@ export interface RunIdentity {
   readonly runId: string;
   readonly nodeId: string;
   readonly model: ModelReference;
+  /** Id of the provider. */
+  readonly provider: string;
+  readonly mode: ChatMode;
 }
 
 /**
@@ -39,12 +43,13 @@ export type RunSubscriber = (event: RunEvent, run: RunIdentity) => void;
 
 /** The one stream of a run's events. */
 export class RunEvents {
-  readonly #run: RunIdentity;
+  /** Whose they are. */
+  readonly run: RunIdentity;
   readonly #subscribers: readonly RunSubscriber[];
   readonly #failed: (error: unknown) => void;
 
   constructor(run: RunIdentity, subscribers: readonly RunSubscriber[], failed: (error: unknown) => void) {
-    this.#run = run;
+    this.run = run;
     this.#subscribers = subscribers;
     this.#failed = failed;
   }
@@ -52,7 +57,7 @@ export class RunEvents {
   emit(event: RunEvent): void {
     for (const subscriber of this.#subscribers) {
       try {
-        subscriber(event, this.#run);
+        subscriber(event, this.run);
       } catch (error) {
         this.#failed(error);
       }
