@@ -3,14 +3,15 @@ import { fixturePath, hasFixtures } from '../tests/support/fixtures';
 import { protocolOf, type Protocol } from '../tests/support/wire-turns';
 import { expect, test, type App } from './support/app';
 import { BEFORE, encryptedThought, eventsTo, halfCall, signedThought, unfinished, type HalfCall } from './support/half-calls';
-import { asked, choose, PLACES, replay, startEverywhere, startWith, WHOLE_ANSWERS } from './support/places';
+import { asked, choose, onlyTalk, PLACES, replay, startEverywhere, startWith, WHOLE_ANSWERS } from './support/places';
 import { expectWellFormed, opaqueValuesOf, textOf } from './support/wire-checks';
 
 /** Without the recordings there is nothing to answer with. */
 test.skip(!hasFixtures, `The recorded streams are not there (${fixturePath('streams')}).`);
 
-test.beforeEach(async ({ app }) => {
+test.beforeEach(async ({ app, page }) => {
   await app.open();
+  await onlyTalk(page);
 });
 
 const wish = (message: Locator, { tool }: HalfCall): Locator => message.getByRole('button', { name: `Wanted to use ${tool}`, exact: true });

@@ -73,6 +73,14 @@ export async function startEverywhere(app: App): Promise<void> {
   await expect(app.composer).toBeVisible();
 }
 
+/** New conversations only talk from now on: calls of tools are wishes, and are told in words later. */
+export async function onlyTalk(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Mode: Tools' }).click();
+  await page.getByRole('radio', { name: /^Text/ }).check();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'Mode: Text' })).toBeVisible();
+}
+
 /** Picks the model of the place for the open conversation. */
 export async function choose(page: Page, { account, model }: Place): Promise<void> {
   await page.getByRole('button', { name: /^Model: / }).click();

@@ -26,7 +26,8 @@ export const onDevice: Provider = {
     const { entries } = await io.local.look();
     return entries.filter(({ status }) => 'storedBytes' in status).map(({ model }) => modelInfoOf(model));
   },
-  capabilities: (modelId, account, listed) => ({ ...(listed?.capabilities ?? UNKNOWN), ...account.overrides[modelId] }),
+  // Every tool costs a small model's window and its user's patience: they are offered only where the user says that it calls tools well.
+  capabilities: (modelId, account, listed) => ({ ...(listed?.capabilities ?? UNKNOWN), tools: false, ...account.overrides[modelId] }),
   async *stream(request, account, io) {
     const sees = account.overrides[request.modelId]?.vision ?? false;
     const { model: _model, ...body } = chatBody(request, {
