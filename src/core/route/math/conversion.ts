@@ -1,5 +1,6 @@
-import Fraction from 'fraction.js';
+import type Fraction from 'fraction.js';
 import type { MathAnswer } from './answer';
+import { HALF, isMinus, readNumberPhrase } from './number-phrase';
 import { printFraction } from './print';
 import { tokenise, type Token } from './tokens';
 import { convert, findUnit, type Unit } from './units';
@@ -13,7 +14,6 @@ interface Quantity {
 const CONNECTORS = new Set(['to', 'in', 'into', 'as', '=']);
 /** A unit's name has so many pieces at most: “degrees fahrenheit”, 公里每小时. */
 const LONGEST_NAME = 6;
-const HALF = new Fraction(1n, 2n);
 
 const HOW_MANY = /^how (?:many|much) (.+?) (?:(?:are|is|are there|is there|do) )?(?:in|make|makes|equal) (.+)$/;
 const HOW_MANY_BEHIND = /^(.+?) (?:is|are|equals?|=) (?:how many|how much|what in|\? ?) ?(.+)$/;
@@ -58,12 +58,12 @@ function readQuantity(text: string): Quantity | null {
 }
 
 function quantityOf(tokens: readonly Token[], text: string): Quantity | null {
-  const isNegative = tokens[0]?.text === '-' || tokens[0]?.text === 'minus' || tokens[0]?.text === '负';
+  const isNegative = isMinus(tokens[0]);
   let at = isNegative ? 1 : 0;
   let sum: Quantity | null = null;
   while (at < tokens.length) {
     if (sum !== null && (tokens[at]?.text === 'and' || tokens[at]?.text === ',')) at += 1;
-    const number = readCount(tokens, at, text);
+    const number = readNumberPhrase(tokens, at);
     if (number === null) return null;
     const name: UnitName | null = readUnitName(tokens, number.at, text) ?? impliedInches(sum, tokens.length === number.at);
     if (name === null) return null;
@@ -80,36 +80,6 @@ function quantityOf(tokens: readonly Token[], text: string): Quantity | null {
 function added(sum: Quantity, value: Fraction, unit: Unit): Quantity | null {
   if (unit.dimension !== sum.unit.dimension || unit.dimension === 'temperature' || unit.size.gte(sum.unit.size)) return null;
   return { value: sum.value.add(convert(value, unit, sum.unit)), unit: sum.unit };
-}
-
-/** A number, a fraction, a mixed number, an article, half of something. */
-function readCount(tokens: readonly Token[], at: number, text: string): { readonly value: Fraction; readonly at: number } | null {
-  const words = tokens.slice(at, at + 3).map((token) => token.text);
-  if (words[0] === 'half' && /^an?$/.test(words[1] ?? '')) return { value: HALF, at: at + 2 };
-  if (words[0] === 'a' && words[1] === 'half') return { value: HALF, at: at + 2 };
-  if (words[0] === '半') return { value: HALF, at: words[1] === '个' ? at + 2 : at + 1 };
-  if (words[0] === 'a' || words[0] === 'an' || words[0] === 'one') return { value: new Fraction(1n), at: at + 1 };
-  const first = fractionAt(tokens, at);
-  if (first === null) return null;
-  const second = first.isFraction ? null : fractionAt(tokens, first.at);
-  const isMixed = second?.isFraction === true && second.value.lt(1n) && text.charAt((tokens[first.at]?.start ?? 0) - 1) === ' ';
-  const counted = isMixed ? { value: first.value.add(second.value), at: second.at } : first;
-  // 一个半小时, 三个星期: the word that counts things says nothing here.
-  if (tokens[counted.at]?.text !== '个') return counted;
-  return tokens[counted.at + 1]?.text === '半'
-    ? { value: counted.value.add(HALF), at: counted.at + 2 }
-    : { value: counted.value, at: counted.at + 1 };
-}
-
-function fractionAt(
-  tokens: readonly Token[],
-  at: number,
-): { readonly value: Fraction; readonly at: number; readonly isFraction: boolean } | null {
-  const value = tokens[at]?.value;
-  const denominator = tokens[at + 2]?.value;
-  if (value === undefined) return null;
-  if (tokens[at + 1]?.text !== '/' || denominator === undefined || denominator.n === 0n) return { value, at: at + 1, isFraction: false };
-  return { value: value.div(denominator), at: at + 3, isFraction: true };
 }
 
 interface UnitName {

@@ -65,11 +65,12 @@ function trimmed(text: string, offset: number): Run {
   return { text: text.slice(start, end), start: offset + start };
 }
 
-/** Two numbers and an operator: `+ * / ^`, or a minus or an x between spaces. No date, no share, no list. */
+/** Two numbers and an operator: `+ * / ^`, or a minus or an x between spaces. No date, no share, no size, no algebra (3x). */
 function isCandidate(text: string): boolean {
   const numbers = text.split(/[^\d.,]+/).filter((piece) => /\d/.test(piece));
   if (numbers.length < 2 || !/[+*/^]| [-x] /.test(text)) return false;
   const isDated = /\d\/\d+\/\d/.test(text);
-  const isShare = /^\d{1,2}\/\d{1,2}$/.test(text);
-  return !isDated && !isShare && !/[\d)]x|x[\d(]/.test(text);
+  const isShare = /^-?\d{1,2}\/\d{1,2}$/.test(text);
+  const isSize = /^\d[\d.]*(?:x\d[\d.]*)+$/.test(text);
+  return !isDated && !isShare && !isSize && !/[\d)]x(?!\d)|(?<!\d)x[\d(]/.test(text);
 }

@@ -1,14 +1,10 @@
 import Fraction from 'fraction.js';
 import type { MathToken } from './expression';
+import { FUNCTION_NAMES, type FunctionName } from './functions';
 
 const half = new Fraction(1n, 2n);
 const operator = (sign: '+' | '-' | '*' | '/' | 'mod' | '^'): MathToken => ({ type: 'operator', operator: sign });
-const call = (
-  name: 'sqrt' | 'cbrt' | 'abs' | 'round' | 'floor' | 'ceil' | 'exp' | 'ln' | 'log' | 'log2' | 'sin' | 'cos' | 'tan',
-): MathToken => ({
-  type: 'function',
-  name,
-});
+const call = (name: FunctionName): MathToken => ({ type: 'function', name });
 const share = (value: Fraction): MathToken => ({ type: 'share', value });
 
 /** What English words mean in an expression; null for words that mean nothing there. */
@@ -62,10 +58,7 @@ const PHRASES = new Map<string, MathToken | null>([
   ['tangent of', call('tan')],
   ['ceiling', call('ceil')],
   ['log10', call('log')],
-  ...(['sqrt', 'cbrt', 'abs', 'round', 'floor', 'ceil', 'exp', 'ln', 'log', 'log2', 'sin', 'cos', 'tan'] as const).flatMap((name) => [
-    [name, call(name)] as const,
-    [`${name} of`, call(name)] as const,
-  ]),
+  ...FUNCTION_NAMES.flatMap((name) => [[name, call(name)] as const, [`${name} of`, call(name)] as const]),
   ['pi', { type: 'constant', name: 'pi' }],
   ['e', { type: 'constant', name: 'e' }],
   ['tau', { type: 'constant', name: 'tau' }],

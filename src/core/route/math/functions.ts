@@ -2,7 +2,7 @@ import { Decimal } from 'decimal.js';
 import Fraction from 'fraction.js';
 import { MathError } from './answer';
 import type { Budget } from './budget';
-import { exactLogarithm, exactRoot } from './rational';
+import { exactLogarithm, exactRoot, integerPower } from './rational';
 
 /** Names as the grammar knows them; `log` is to the base of ten. */
 export const FUNCTION_NAMES = ['sqrt', 'cbrt', 'abs', 'round', 'floor', 'ceil', 'exp', 'ln', 'log', 'log2', 'sin', 'cos', 'tan'] as const;
@@ -62,7 +62,7 @@ export function realPower(base: Value, exponent: Value, budget: Budget): Value {
   if (isNegative && !toDecimal(exponent).isInteger()) throw new MathError('domain');
   if (base instanceof Fraction && exponent instanceof Fraction && exponent.d <= 64n && exponent.n <= 64n) {
     const root = exactRoot(base, Number(exponent.d), budget);
-    if (root !== null) return root.pow(exponent.s * exponent.n) ?? root;
+    if (root !== null) return integerPower(root, exponent.s * exponent.n, budget);
   }
   budget.spend(2 * FUNCTION_WORK);
   const size = Precise.ln(toDecimal(base).abs()).mul(toDecimal(exponent));

@@ -39,7 +39,8 @@ export function toMathTokens(tokens: readonly Token[], text: string): readonly M
       at += parts === null ? 1 : 3;
     } else if (token.type === 'word') {
       const phrase = readEnglishPhrase(words, at);
-      if (phrase === null) return null;
+      // “3 x + 2” is algebra, not three times two.
+      if (phrase === null || (token.text === 'x' && next?.type === 'symbol' && '+-*/^'.includes(next.text))) return null;
       if (phrase.token !== null) result.push(phrase.token);
       at += phrase.count;
     } else if (token.type === 'han') {

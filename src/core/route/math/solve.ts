@@ -77,6 +77,8 @@ function answerTo(
   }
 }
 
+const ASKING = /^(?:what|which|how) |几|多少/;
+
 function readDate(line: string, { now, zone, language }: Surroundings, cue: Cue): MathAnswer | null {
   const spoken = hasHan(line) ? 'zh' : 'en';
   const surroundings: DateSurroundings = { today: toCalendarDate(fromAbsolute(now, zone)), language: language ?? spoken };
@@ -84,7 +86,7 @@ function readDate(line: string, { now, zone, language }: Surroundings, cue: Cue)
     return spoken === 'zh' ? readChineseDate(line, surroundings, cue === 'strong') : readEnglishDate(line, surroundings, cue === 'strong');
   } catch (error) {
     // “66 million years ago” tells a story: who doesn't ask gets no error.
-    if (error instanceof MathError && cue === 'none') return null;
+    if (error instanceof MathError && cue === 'none' && !ASKING.test(line)) return null;
     throw error;
   }
 }
@@ -99,12 +101,17 @@ function readArithmetic(text: string, cue: Cue, isSizeSign: boolean, budget: Bud
 function embeddedAnswers(text: string, budget: Budget): readonly MathAnswer[] {
   const answers: MathAnswer[] = [];
   const lines = text.slice(0, MAX_SCANNED_CHARACTERS).split('\n');
-  for (const run of findRuns(lines.map((line) => plainCharacters(line).toLowerCase()))) {
+  for (const run of findRuns(lines.map(inPlainCharacters))) {
     const answer = embeddedAnswer(run, budget);
     if (answer !== null) answers.push(answer);
     if (answers.length === MAX_EMBEDDED) break;
   }
   return answers;
+}
+
+/** 1080×1920 stays a size, as 1080x1920 is one. */
+function inPlainCharacters(line: string): string {
+  return plainCharacters(line.replace(/(?<=\d)×(?=\d)/g, 'x')).toLowerCase();
 }
 
 function embeddedAnswer(run: string, budget: Budget): MathAnswer | null {

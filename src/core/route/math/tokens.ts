@@ -103,11 +103,13 @@ function mergeNumbers(tokens: readonly Token[]): readonly Token[] {
     const count = spelled?.count ?? 1;
     const value = spelled === null ? token.value : new Fraction(spelled.digits, 10n ** BigInt(spelled.places));
     const last = tokens[at + count - 1] ?? token;
+    const first = at;
     at += count;
     if (value === undefined) merged.push(token);
     else {
       const counted = withMultipliers(value, words, at);
-      merged.push({ ...token, type: 'number', value: counted.value, end: tokens[counted.at - 1]?.end ?? last.end });
+      const text = tokens.slice(first, counted.at).map((piece) => piece.text);
+      merged.push({ ...token, type: 'number', text: text.join(' '), value: counted.value, end: tokens[counted.at - 1]?.end ?? last.end });
       at = counted.at;
     }
   }

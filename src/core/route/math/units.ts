@@ -23,9 +23,15 @@ const UNITS: readonly (readonly [names: string, unit: Unit])[] = [
 ];
 const BY_NAME = new Map<string, Unit>(UNITS.flatMap(([names, unit]) => names.split('|').map((name) => [name, unit] as const)));
 
-/** The unit of this name or symbol, in either language and any case; null where it is none we know. Currencies are none. */
+/** The only names whose case tells units apart: a small b is a bit. */
+const CASED = new Map<string, string>([
+  ['Mb', 'mbit'],
+  ['Gb', 'gbit'],
+]);
+
+/** The unit of this name or symbol, in either language and any case (but Mb and Gb are bits); null where it is none we know. Currencies are none. */
 export function findUnit(name: string): Unit | null {
-  const plain = name
+  const plain = (CASED.get(name.trim()) ?? name)
     .trim()
     .toLowerCase()
     .replaceAll('µ', 'μ')

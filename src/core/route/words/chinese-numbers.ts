@@ -91,7 +91,7 @@ function readSection(text: string, from: number): Section | null {
       value = value.add((digit ?? new Fraction(1n)).mul(place));
       [digit, lastPlace, isZeroed] = [null, place, false];
     } else if (arabic !== null) digit = new Fraction(arabic);
-    else if (chinese === 0n && at > from && !isZeroed) isZeroed = true;
+    else if (chinese === 0n && !isZeroed && (at > from || DIGITS.has(text.charAt(at + 1)))) isZeroed = true;
     else if (chinese !== undefined) digit = new Fraction(chinese);
     else break;
     isChinese ||= arabic === null;
