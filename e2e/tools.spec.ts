@@ -70,7 +70,7 @@ test('a call that needs a word waits through a reload, is changed, and runs once
   server.enqueue({ type: 'text', text: '', calls: [call('c1', 'task_create', { subject: 'Sell the house' })], finishReason: 'tool_calls' });
   await app.send('Plan');
   const bar = page.getByRole('region', { name: 'Waiting for you' });
-  await expect(bar).toContainText('Task list: add wants to run');
+  await expect(bar).toContainText('Run “Task list: add”?');
   await expect(bar).toContainText('Sell the house');
   await app.accessible();
   await page.reload();
@@ -94,8 +94,8 @@ test('is declined with a reason by keyboard, and the model reads it', async ({ a
   server.enqueue({ type: 'text', text: '', calls: [call('c1', 'task_create', { subject: 'x' })], finishReason: 'tool_calls' });
   await app.send('Plan');
   const bar = page.getByRole('region', { name: 'Waiting for you' });
-  await bar.getByRole('button', { name: 'More ways to decline' }).press('ArrowDown');
-  await page.getByRole('menuitem', { name: 'Decline with a reason…' }).press('Enter');
+  await expect(bar).toBeVisible();
+  await page.keyboard.press('Alt+d');
   await page.keyboard.type('not today');
   server.enqueue({ type: 'text', text: 'As you wish.' });
   await page.keyboard.press('Enter');
@@ -103,7 +103,7 @@ test('is declined with a reason by keyboard, and the model reads it', async ({ a
   expect(JSON.stringify(lastMessages(server.requests))).toContain('not today');
 });
 
-test('Alt+Y runs it; “don’t ask again” holds for this conversation', async ({ app, server, page }) => {
+test('Alt+A runs it; “don’t ask again” holds for this conversation', async ({ app, server, page }) => {
   await setPolicy(page, 'Task list: add', 'ask');
   const wanted = { type: 'text', text: '', calls: [call('c1', 'task_create', { subject: 'x' })], finishReason: 'tool_calls' } as const;
   server.enqueue(wanted);
@@ -111,7 +111,7 @@ test('Alt+Y runs it; “don’t ask again” holds for this conversation', async
   const bar = page.getByRole('region', { name: 'Waiting for you' });
   await expect(bar).toBeVisible();
   server.enqueue(wanted);
-  await page.keyboard.press('Alt+y');
+  await page.keyboard.press('Alt+a');
   await expect(bar).toBeVisible();
   await bar.getByRole('button', { name: 'More ways to allow it' }).click();
   server.enqueue(wanted);

@@ -110,17 +110,21 @@ function faultOf({ question, options }: AskedQuestion, index: number): string | 
   const name = `Question ${String(index + 1)}`;
   if (question.trim() === '') return `${name} has no words.`;
   if (options.length < least || options.length > most) {
-    return `${name} has ${String(options.length)} options; it needs ${String(least)} to ${String(most)}.`;
+    return `${name} has ${String(options.length)} option${options.length === 1 ? '' : 's'}; it needs ${String(least)} to ${String(most)}.`;
   }
   if (options.filter(({ recommended }) => recommended === true).length > 1) return `${name} recommends more than one option.`;
   const labels = options.map(({ label }) => label.trim());
   if (labels.includes('')) return `${name} has an option without a label.`;
-  return new Set(labels).size < labels.length ? `${name} has the same option twice.` : null;
+  const twice = labels.find((label, at) => labels.indexOf(label) !== at);
+  return twice === undefined ? null : `${name} has the option “${twice}” twice.`;
 }
 
 function faultOfAll(questions: readonly Question[]): string | null {
-  const counts = questions.map(({ options }) => options.length);
-  if (new Set(counts).size > 1) return `All questions need as many options as each other, not ${counts.join(', ')}.`;
+  const [first = 0, ...others] = questions.map(({ options }) => options.length);
+  const other = others.findIndex((count) => count !== first);
+  if (other >= 0) {
+    return `Question ${String(other + 2)} has ${String(others[other])} options and question 1 has ${String(first)}; all need equally many.`;
+  }
   const ids = questions.map(({ id }) => id);
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
   return twice === undefined ? null : `The id “${twice}” stands for two questions.`;

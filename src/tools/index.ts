@@ -1,5 +1,7 @@
 import { askUser } from './ask-user';
+import { calculate } from './calculate';
 import { conversationSearch, readConversationTool, recentChats } from './conversations';
+import { convertUnits } from './convert-units';
 import { dateTime } from './date-time';
 import { readToolOutput } from './read-tool-output';
 import { sessionCapabilities } from './session-capabilities';
@@ -9,6 +11,8 @@ import type { AnyTool } from './tool';
 
 /** Every tool of the app, in the order in which models read them: local ones, earlier conversations, stored outputs, and what all of it amounts to. */
 export const TOOLS: readonly AnyTool[] = [
+  calculate,
+  convertUnits,
   dateTime,
   askUser,
   taskCreate,

@@ -10,6 +10,8 @@ import { toolContract, type ToolCase } from './tool';
 
 /** Arguments that fit, one for each tool: a tool without an entry fails. */
 const CASES: Readonly<Record<string, ToolCase>> = {
+  calculate: { args: { expression: '2 + 2' } },
+  convert_units: { args: { value: '3/4', from: 'cup', to: 'ml' } },
   get_date_time: { args: { time_zone: 'Asia/Tokyo' } },
   ask_user: { args: { questions: [{ question: 'Which?', options: [{ label: 'A' }, { label: 'B' }] }] } },
   task_create: { args: { subject: 'Read the files', description: 'All of them', activeForm: 'Reading' } },

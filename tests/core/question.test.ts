@@ -74,7 +74,11 @@ describe('questions', () => {
     ];
     expect(new Set(faults).size).toBe(faults.length);
     expect(faults.every((text) => text.length > 10)).toBe(true);
+    // The model has to find the place.
+    expect(faults[1]).toContain('Question 1');
+    expect(faults[2]).toContain('Question 2 has 3 options');
     expect(faults[3]).toContain('Question 2');
+    expect(faults[4]).toContain('Question 1 has the option “Same” twice');
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { calculate } from '../../src/tools/calculate';
-import { ArgumentsError, parametersOf } from '../../src/tools/define-tool';
+import { ArgumentsError } from '../../src/tools/arguments-error';
 import { idleToolContext } from '../support/idle-tool-context';
 
 const ask = (expression: string) => calculate.call({ expression }, idleToolContext());
@@ -54,6 +54,6 @@ describe('calculate', () => {
   test('it runs unasked, in every conversation', () => {
     expect(calculate).toMatchObject({ name: 'calculate', group: 'calculation', approval: 'never', isAgentTool: false });
     expect(calculate.available(idleToolContext().facts)).toBe(true);
-    expect(parametersOf(calculate)).toMatchObject({ required: ['expression'], additionalProperties: false });
+    expect(calculate.parameters).toMatchObject({ required: ['expression'], additionalProperties: false });
   });
 });

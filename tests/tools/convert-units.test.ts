@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { convertUnits } from '../../src/tools/convert-units';
-import { ArgumentsError, parametersOf } from '../../src/tools/define-tool';
+import { ArgumentsError } from '../../src/tools/arguments-error';
 import { idleToolContext } from '../support/idle-tool-context';
 
 const convert = (value: number | string, from: string, to: string) => convertUnits.call({ value, from, to }, idleToolContext());
@@ -63,7 +63,7 @@ describe('convert_units', () => {
 
   test('models see that the amount may be a number or a text', () => {
     expect(convertUnits).toMatchObject({ name: 'convert_units', group: 'calculation', approval: 'never', isAgentTool: false });
-    expect(parametersOf(convertUnits)).toMatchObject({
+    expect(convertUnits.parameters).toMatchObject({
       required: ['value', 'from', 'to'],
       properties: { value: { anyOf: [{ type: 'number' }, { type: 'string' }] } },
     });

@@ -5,8 +5,8 @@ import type { AppContext } from '../app-context';
 type NotificationContext = Pick<AppContext, 'engine' | 'settings' | 'texts' | 'router'>;
 
 /**
- * Tells by the system, as long as the setting allows it, when an answer ends while the page is hidden; a click brings the page and the
- * conversation. Permission is asked for in the settings, never here. Ends with the returned function.
+ * Tells by the system, as long as the setting allows it, when an answer ends or comes to wait for the user while the page is hidden; a click
+ * brings the page and the conversation. Permission is asked for in the settings, never here. Ends with the returned function.
  */
 export function notifyOfAnswers(context: NotificationContext): () => void {
   return context.engine.listen((name, payload) => {
@@ -18,10 +18,11 @@ async function notify(context: NotificationContext, end: RunEnd): Promise<void> 
   if (!document.hidden || !context.settings.current.notifications) return;
   if (!('Notification' in window) || Notification.permission !== 'granted') return;
   // A run that someone stopped is no news.
-  if (end.status !== 'complete' && end.status !== 'failed') return;
+  if (end.status !== 'complete' && end.status !== 'failed' && end.status !== 'awaiting') return;
   const { chat, shell } = context.texts.current;
-  const { failed, finished } = chat.notification;
-  const body = end.status === 'failed' ? failed : end.excerpt === '' ? finished : end.excerpt;
+  const { failed, finished, waiting } = chat.notification;
+  const said = end.excerpt === '' ? finished : end.excerpt;
+  const body = end.status === 'failed' ? failed : end.status === 'awaiting' ? waiting : said;
   const title = end.title === '' ? shell.appName : end.title;
   // One for each run, however many tabs have heard of it.
   const options: NotificationOptions = { body, tag: end.runId, data: { conversationId: end.conversationId } };

@@ -1,12 +1,14 @@
 import { SvelteSet, createSubscriber } from 'svelte/reactivity';
 import { listConversations, setPinned, setTitle, type ConversationSummary } from '../../storage/conversations';
-import type { JackdawDatabase } from '../../storage/db';
+import type { JackdawDatabase, WaitRow } from '../../storage/db';
 import type { Stamp } from '../../storage/stamp';
+import { readWaits } from '../../storage/waits';
 import type { Engine } from '../engine';
 import { LiveQuery } from './live-query.svelte';
 
 /** Rows read at first, and added by each `showMore`: about three screens. */
 export const PAGE_ROWS = 60;
+const NO_WAITS: readonly WaitRow[] = [];
 
 interface ConversationListOptions {
   readonly database: JackdawDatabase;
@@ -19,6 +21,7 @@ interface ConversationListOptions {
 export class ConversationListState {
   readonly #options: ConversationListOptions;
   readonly #query: LiveQuery<{ readonly conversations: readonly ConversationSummary[]; readonly hasMore: boolean }>;
+  readonly #waits: LiveQuery<readonly WaitRow[]>;
   readonly #running = new SvelteSet<string>();
   readonly #trackRunning: () => void;
   #limit = PAGE_ROWS;
@@ -26,6 +29,7 @@ export class ConversationListState {
   constructor(options: ConversationListOptions) {
     this.#options = options;
     this.#query = new LiveQuery(() => listConversations(options.database, { limit: this.#limit }), options.onError);
+    this.#waits = new LiveQuery(() => readWaits(options.database), options.onError);
     this.#trackRunning = createSubscriber(() => this.#followRuns());
   }
 
@@ -43,6 +47,11 @@ export class ConversationListState {
   get running(): ReadonlySet<string> {
     this.#trackRunning();
     return this.#running;
+  }
+
+  /** Calls that wait for the user, in any conversation and any branch of it; one query for all who ask. Empty until it is read. */
+  get waiting(): readonly WaitRow[] {
+    return this.#waits.current ?? NO_WAITS;
   }
 
   showMore(): void {

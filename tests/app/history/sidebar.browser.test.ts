@@ -156,3 +156,16 @@ test('a page of rows is read at a time', async () => {
   expect(app.conversations.hasMore).toBe(false);
   stop();
 });
+
+test('a conversation in which something waits for the user says so, until it is decided', async () => {
+  const [id = ''] = await open(['Birds', 'Trees']);
+  const wait = { conversationId: id, nodeId: 'node', isQuestion: false };
+  await app.database.waits.bulkPut([
+    { ...wait, callId: 'a' },
+    { ...wait, callId: 'b' },
+  ]);
+  await expect.element(page.getByRole('link', { name: 'Birds Waiting for you' })).toBeVisible();
+  expect(page.getByText('Waiting for you').elements()).toHaveLength(1);
+  await app.database.waits.clear();
+  await expect.element(page.getByText('Waiting for you')).not.toBeInTheDocument();
+});

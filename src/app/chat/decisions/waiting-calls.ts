@@ -1,8 +1,4 @@
 import { isPending, type MessageNode, type ToolPart } from '../../../core/node';
-import { deadlineLeft } from '../../../core/question';
-
-const SECOND_MS = 1000;
-const MINUTE_SECONDS = 60;
 
 /** The calls of a message that wait for the user, in order. */
 export function waitingCalls(node: Pick<MessageNode, 'status' | 'steps'> | undefined): readonly ToolPart[] {
@@ -21,33 +17,30 @@ export function readableArguments(text: string): string {
   }
 }
 
-/** Whether a text is one JSON object. */
-export function isObjectText(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
-  } catch {
-    // Being typed.
-    return false;
-  }
+/** What an event of a decision key asks for; null: nothing. */
+export type DecisionKey = 'approve' | 'deny' | null;
+
+/** What of a `KeyboardEvent` decides. */
+export interface DecisionKeyEvent {
+  readonly key: string;
+  readonly code: string;
+  readonly altKey: boolean;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  readonly shiftKey: boolean;
+  readonly repeat: boolean;
+  readonly isComposing: boolean;
 }
 
-export type ClockState =
-  | { readonly type: 'none' }
-  | { readonly type: 'running' | 'paused'; readonly seconds: number }
-  /** Its time ran out, and no tab was there to answer it. */
-  | { readonly type: 'overdue' };
-
-/** What the clock of a question shows. Half a minute of grace: the tab that answers it may have other work just then. */
-export function clockOf({ deadline }: ToolPart, now: number): ClockState {
-  const leftMs = deadlineLeft(deadline, now);
-  if (deadline === undefined || leftMs === null) return { type: 'none' };
-  if (deadline.type === 'paused') return { type: 'paused', seconds: Math.ceil(leftMs / SECOND_MS) };
-  if (now - deadline.at > 30 * SECOND_MS) return { type: 'overdue' };
-  return { type: 'running', seconds: Math.ceil(leftMs / SECOND_MS) };
-}
-
-/** Minutes and seconds as a clock shows them. */
-export function clockText(seconds: number): string {
-  return `${String(Math.floor(seconds / MINUTE_SECONDS))}:${String(seconds % MINUTE_SECONDS).padStart(2, '0')}`;
+/**
+ * Alt+A approves, Alt+D declines. Where Alt writes a letter of its own (å on a Mac), that letter belongs to the field that is typed into, and the key
+ * counts by its place only outside of one. A key that is held down counts once.
+ */
+export function decisionKey(event: DecisionKeyEvent, isTyping: boolean): DecisionKey {
+  if (!event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.repeat || event.isComposing) return null;
+  const key = event.key.toLowerCase();
+  // Another plain letter is another key of that layout, wherever it stands.
+  const isOwnLetter = /^[a-z]$/.test(key);
+  if (key === 'a' || (!isOwnLetter && !isTyping && event.code === 'KeyA')) return 'approve';
+  return key === 'd' || (!isOwnLetter && !isTyping && event.code === 'KeyD') ? 'deny' : null;
 }

@@ -228,5 +228,5 @@ export const chat = {
     seconds: (seconds: number) => (seconds < 10 ? `${number(Math.round(seconds * 10) / 10)} s` : duration(seconds)),
   },
   fileSize: (bytes: number) => formatBytes(TAG, bytes),
-  notification: { finished: 'The answer is finished.', failed: 'The answer failed.' },
+  notification: { finished: 'The answer is finished.', failed: 'The answer failed.', waiting: 'The answer waits for your decision.' },
 };

@@ -20,6 +20,7 @@ export const shell = {
   historyEmptyHint: 'Ask something and it will be kept here, on this device only.',
   showOlder: 'Show older conversations',
   running: 'Answer in progress',
+  waiting: 'Waiting for you',
   rowMenu: (title: string): string => `Options for “${title}”`,
   rename: 'Rename',
   renameLabel: 'Title',

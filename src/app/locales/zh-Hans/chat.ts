@@ -212,5 +212,5 @@ export const chat: Texts['chat'] = {
     seconds: (seconds) => (seconds < 10 ? `${number(Math.round(seconds * 10) / 10)} 秒` : duration(seconds)),
   },
   fileSize: (bytes) => formatBytes(TAG, bytes),
-  notification: { finished: '回答已完成。', failed: '回答失败。' },
+  notification: { finished: '回答已完成。', failed: '回答失败。', waiting: '回答正在等待您的决定。' },
 };

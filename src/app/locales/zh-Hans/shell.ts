@@ -20,6 +20,7 @@ export const shell: Texts['shell'] = {
   historyEmptyHint: '提一个问题，对话就会留在这里，而且只存在这台设备上。',
   showOlder: '显示更早的对话',
   running: '正在回答',
+  waiting: '等待您',
   rowMenu: (title) => `“${title}”的更多操作`,
   rename: '重命名',
   renameLabel: '标题',
