@@ -236,8 +236,19 @@ test('text mode offers no tools; agent-dev shows what each step cost; the choice
   await page.getByRole('button', { name: 'Save as a file' }).click();
   const log = await readFile(await (await saving).path(), 'utf8');
   expect(log).toContain('And now?');
-  expect(log).not.toContain('Only talk');
+  // Of the answer in text mode nothing was written.
+  expect(log.split('\n').filter((line) => line.includes('"type":"request"'))).toHaveLength(2);
   expect(log).not.toContain('sk-test-0123456789');
   await page.getByRole('button', { name: 'Delete it' }).click();
   await expect(page.getByText('Nothing is written down.')).toBeVisible();
+});
+
+test('Enter in the panel of modes chooses, and sends nothing of what is written', async ({ app, server, page }) => {
+  await app.composer.fill('Not finished yet');
+  await page.getByRole('button', { name: 'Mode: Tools' }).click();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Mode: Agent-dev' })).toBeVisible();
+  await expect(app.composer).toHaveValue('Not finished yet');
+  expect(server.requests.filter(({ path }) => path.endsWith('/chat/completions'))).toHaveLength(0);
 });

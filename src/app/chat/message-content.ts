@@ -148,7 +148,15 @@ function hasBareSearch(parts: readonly KeyedPart[]): boolean {
   return searches.length > 0 && searches.every(({ sources }) => sources.length === 0);
 }
 
-/** Whether there is an answer to go on from. */
+/** Whether an answer can go on: it has words, or a step that ended in calls. Half a call alone is nothing to go on from. */
+export function canGoOn(content: MessageContent): boolean {
+  return (
+    hasText(content) ||
+    content.steps.some(({ finishReason, parts }) => finishReason !== undefined && parts.some(({ type }) => type === 'tool'))
+  );
+}
+
+/** Whether there are words. */
 export function hasText(content: MessageContent): boolean {
   return content.parts.some(({ part }) => part.type === 'text' && part.text.trim() !== '');
 }
