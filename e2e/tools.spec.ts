@@ -252,3 +252,44 @@ test('Enter in the panel of modes chooses, and sends nothing of what is written'
   await expect(app.composer).toHaveValue('Not finished yet');
   expect(server.requests.filter(({ path }) => path.endsWith('/chat/completions'))).toHaveLength(0);
 });
+
+test('a model that always calls is asked about at 100 steps, goes on when told to, and ends visibly at 256', async ({
+  app,
+  server,
+  page,
+}) => {
+  test.setTimeout(180_000);
+  for (let step = 0; step < 256; step++) {
+    server.enqueue({ type: 'text', text: '', calls: [call(`c${String(step)}`, 'task_list', {})], finishReason: 'tool_calls' });
+  }
+  const asked = () => server.requests.filter(({ path }) => path.endsWith('/chat/completions')).length;
+  await app.send('Go on for ever');
+  await expect(app.message(1)).toContainText('100 steps so far. Shall it go on?', { timeout: 60_000 });
+  expect(asked()).toBe(100);
+  await page.reload();
+  await expect(app.message(1)).toContainText('100 steps so far. Shall it go on?');
+  expect(asked()).toBe(100);
+  await app.message(1).getByRole('button', { name: 'Continue' }).click();
+  await expect(app.message(1)).toContainText('200 steps so far. Shall it go on?', { timeout: 60_000 });
+  await app.message(1).getByRole('button', { name: 'Continue' }).click();
+  await expect(app.message(1)).toContainText('The answer was ended after 256 steps.', { timeout: 60_000 });
+  expect(asked()).toBe(256);
+});
+
+test('a picture is made only with a word, and stands in the answer', async ({ app, server, page }) => {
+  const png = 'iVBORw0KGgoAAAANSUhEUgAAAAoAAAAKCAIAAAACUFjqAAAAEklEQVR4nGNgYPiPBw0jgaH/AQBNZwt1jIZ4XQAAAABJRU5ErkJggg==';
+  server.setModels([{ id: 'replay-model' }, { id: 'gpt-image-1' }]);
+  await page.getByRole('button', { name: 'Model: replay-model' }).click();
+  await page.getByRole('button', { name: 'Refresh the lists of models' }).click();
+  await page.keyboard.press('Escape');
+  server.enqueue({ type: 'text', text: '', calls: [call('c1', 'generate_image', { prompt: 'A jackdaw' })], finishReason: 'tool_calls' });
+  await app.send('Draw a jackdaw');
+  const bar = page.getByRole('region', { name: 'Waiting for you' });
+  await expect(bar).toContainText('A jackdaw');
+  expect(server.requests.filter(({ path }) => path.endsWith('/images/generations'))).toHaveLength(0);
+  server.enqueue({ type: 'raw', contentType: 'application/json', pieces: [JSON.stringify({ data: [{ b64_json: png }] })] });
+  server.enqueue({ type: 'text', text: 'There it is.' });
+  await bar.getByRole('button', { name: 'Run once' }).click();
+  await expect(app.message(1)).toContainText('There it is.');
+  await expect(app.message(1).getByRole('button', { name: 'Open a-jackdaw.png larger' })).toBeVisible();
+});

@@ -151,8 +151,8 @@ function cut(response: ServerResponse): void {
   response.destroy();
 }
 
-/** Where the protocols ask for an answer. Only Chat Completions is spoken here; the others get `raw` answers. */
-const ANSWERED = /\/(chat\/completions|messages|responses)$|:(streamGenerateContent|generateContent)$/;
+/** Where the protocols ask for an answer or a picture. Only Chat Completions is spoken here; the others get `raw` answers. */
+const ANSWERED = /\/(chat\/completions|messages|responses|images\/generations)$|:(streamGenerateContent|generateContent)$/;
 
 /** A list of models as every protocol finds its own in it. */
 function listOf(models: readonly Readonly<Record<string, unknown>>[]): Record<string, unknown> {

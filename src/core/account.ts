@@ -35,6 +35,13 @@ export interface ModelInfo {
   readonly id: string;
   readonly name: string;
   readonly capabilities: ModelCapabilities;
+  /** It makes pictures and can't chat; absent: it chats. */
+  readonly makesImages?: true;
+}
+
+/** The models of a list that can chat, in its order. */
+export function chatModels(models: readonly ModelInfo[]): readonly ModelInfo[] {
+  return models.filter(({ makesImages }) => makesImages !== true);
 }
 
 /** What the user set for one model by hand; wins over the provider's list and the catalogue. */

@@ -2,6 +2,9 @@ import { isAbort } from '../core/errors';
 import { isOpenCall, type Part, type StepContent, type ToolFailure, type ToolPart } from '../core/node';
 import { providerIo } from './provider-io';
 import { readKey } from '../storage/accounts';
+import { readModelList } from '../storage/model-lists';
+import type { MadeImage } from '../providers/provider';
+import type { PictureShape } from '../core/picture';
 import type { ToolContext, ToolOutcome } from '../tools/tool';
 import { checkCall, failuresBefore, withCalls, withoutProgress } from './calls';
 import { keptResult } from './tool-output';
@@ -111,15 +114,16 @@ function contextOf(turn: TurnContext, call: ToolPart, step: StepContent, report:
     timeZone: environment.timeZone(),
     newId: () => environment.newId(),
     report,
-    makeImage: async (prompt, size) => makeImage(turn, prompt, size),
+    makeImage: async (prompt, shape) => makeImage(turn, prompt, shape),
   };
 }
 
-async function makeImage(turn: TurnContext, prompt: string, size: string): Promise<{ readonly mimeType: string; readonly base64: string }> {
+async function makeImage(turn: TurnContext, prompt: string, shape: PictureShape): Promise<MadeImage> {
   const { provider, account, environment, signal } = turn;
-  if (provider.makeImage === undefined) throw new Error('this provider makes no pictures');
-  const key = await readKey(environment.database, account.id);
-  return provider.makeImage({ prompt, size }, account, providerIo(environment, key, signal));
+  const [key, listed] = await Promise.all([readKey(environment.database, account.id), readModelList(environment.database, account.id)]);
+  const modelId = provider.imageModel?.(account, listed ?? []) ?? null;
+  if (provider.makeImage === undefined || modelId === null) throw new Error('this provider makes no pictures.');
+  return provider.makeImage({ modelId, prompt, shape }, account, providerIo(environment, key, signal));
 }
 
 function failureOf(error: unknown): ToolFailure {

@@ -1,3 +1,4 @@
+import { AppError } from '../core/errors';
 import type { Provider } from './provider';
 
 /**
@@ -11,6 +12,13 @@ export function lazyProvider(id: string, name: string, load: () => Promise<Provi
     modelsUrl: async (account) => (await load()).modelsUrl(account),
     listModels: async (account, io) => (await load()).listModels(account, io),
     capabilities: async (modelId, account, listed) => (await load()).capabilities(modelId, account, listed),
+    // Only lists of providers that make pictures have such a model, so that this can be told without fetching the protocol.
+    imageModel: (_account, listed) => listed.find(({ makesImages }) => makesImages === true)?.id ?? null,
+    makeImage: async (request, account, io) => {
+      const provider = await load();
+      if (provider.makeImage === undefined) throw new AppError('request-rejected', { details: { provider: id, reason: 'no-images' } });
+      return provider.makeImage(request, account, io);
+    },
     async *stream(request, account, io) {
       yield* (await load()).stream(request, account, io);
     },

@@ -8,6 +8,7 @@ import { connectionOf, readAnswer } from './shared/openai-client';
 import { stopIfAborted } from './shared/until-aborted';
 import type { LearntAdjustments } from './shared/adjusted-request';
 import { fetchModelList, modelsUrl, openRequest } from './shared/openai-connection';
+import { imageModel, makeImage } from './shared/openai-images';
 import { quirksOf } from './shared/openai-quirks';
 import { wireNamesOf } from './shared/wire-names';
 
@@ -23,6 +24,8 @@ export function createOpenAiChat(): Provider {
     capabilities,
     modelsUrl,
     listModels: fetchModelList,
+    imageModel,
+    makeImage,
     async *stream(request, account, io) {
       stopIfAborted(io.signal);
       const { url } = connectionOf(account, io.key);

@@ -6,6 +6,7 @@ import { connectionOf, readAnswer } from './shared/openai-client';
 import { stopIfAborted } from './shared/until-aborted';
 import type { LearntAdjustments } from './shared/adjusted-request';
 import { fetchModelList, modelsUrl, openRequest } from './shared/openai-connection';
+import { imageModel, makeImage } from './shared/openai-images';
 import { responsesQuirksOf } from './shared/responses-quirks';
 import { responsesBody, type ResponsesOptions } from './shared/responses-request';
 import { createResponsesDecoder } from './shared/responses-stream';
@@ -23,6 +24,8 @@ export function createOpenAiResponses(): Provider {
     capabilities,
     modelsUrl,
     listModels: fetchModelList,
+    imageModel,
+    makeImage,
     async *stream(request, account, io) {
       stopIfAborted(io.signal);
       const { modelId } = request;

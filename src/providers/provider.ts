@@ -1,6 +1,7 @@
 import type { Account, ModelCapabilities, ModelInfo } from '../core/account';
 import type { LocalEvent, LocalModelsView, LocalRequest } from '../core/local-model';
 import type { PageCalls } from '../core/protocol';
+import type { PictureShape } from '../core/picture';
 import type { ModelRequest } from '../core/request';
 import type { StreamEvent } from '../core/stream';
 import type { Gate } from '../outbound/gate';
@@ -38,13 +39,30 @@ export interface ProviderIo {
   readonly page: BrowserModelPage;
 }
 
+/** A picture that is to be made. */
+export interface ImageRequest {
+  /** As `imageModel` gave it. */
+  readonly modelId: string;
+  readonly prompt: string;
+  readonly shape: PictureShape;
+}
+
+/** What a provider says that it made; whether it is a picture its bytes say. */
+export interface MadeImage {
+  readonly mimeType: string;
+  readonly base64: string;
+}
+
 /** One wire protocol or engine. */
 export interface Provider {
   /** Stored in accounts; never changes. */
   readonly id: string;
   /** A proper name, not translated. */
   readonly name: string;
-  /** The models that can chat, ordered by id. Throws what the gate throws, and AbortError once `io.signal` fires. */
+  /**
+   * The models that can chat, ordered by id, and after them those that `makeImage` can use, marked, the best first. Throws what the gate throws, and
+   * AbortError once `io.signal` fires.
+   */
   listModels(account: Account, io: ProviderIo): Promise<readonly ModelInfo[]>;
   /** Where the list of models is asked for: what a connection test looks at when that fails. Throws `address-invalid`. */
   modelsUrl(account: Account): string | Promise<string>;
@@ -55,12 +73,11 @@ export interface Provider {
    * neither. What was yielded before an error stays valid. Giving up the iteration closes the connection.
    */
   stream(request: ModelRequest, account: Account, io: ProviderIo): AsyncIterable<StreamEvent>;
-  /** The model that makes pictures for this account, or null. Absent: the provider makes none. */
+  /** The model of an account's list that makes pictures; null where there is none. Absent: the provider makes none. */
   imageModel?(account: Account, listed: readonly ModelInfo[]): string | null;
-  /** One picture. Throws what the gate throws, and AbortError once `io.signal` fires. */
-  makeImage?(
-    request: { readonly prompt: string; readonly size: string },
-    account: Account,
-    io: ProviderIo,
-  ): Promise<{ readonly mimeType: string; readonly base64: string }>;
+  /**
+   * One picture. Never repeated by itself: each costs. Throws what the gate throws, `provider-error` for an answer without a picture, and AbortError
+   * once `io.signal` fires.
+   */
+  makeImage?(request: ImageRequest, account: Account, io: ProviderIo): Promise<MadeImage>;
 }

@@ -3,6 +3,7 @@ import { calculate } from './calculate';
 import { conversationSearch, readConversationTool, recentChats } from './conversations';
 import { convertUnits } from './convert-units';
 import { dateTime } from './date-time';
+import { generateImage } from './generate-image';
 import { readToolOutput } from './read-tool-output';
 import { sessionCapabilities } from './session-capabilities';
 import { showImage } from './show-image';
@@ -19,6 +20,7 @@ export const TOOLS: readonly AnyTool[] = [
   taskUpdate,
   taskList,
   showImage,
+  generateImage,
   recentChats,
   conversationSearch,
   readConversationTool,

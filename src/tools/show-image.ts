@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import type { MediaPart, Part } from '../core/node';
 import { defineTool } from './define-tool';
+import { picturesIn } from './shared/pictures';
 
 /** Shows a picture of this conversation again. */
 export const showImage = defineTool({
@@ -13,7 +13,7 @@ export const showImage = defineTool({
   rule: ['# Pictures', '- Show a picture only with show_image; an address or Markdown in your text shows nothing.'].join('\n'),
   available: ({ hasFiles }) => hasFiles,
   execute: async ({ name }, { before, answer }) => {
-    const pictures = [...before, ...answer].flatMap(picturesIn);
+    const pictures = picturesIn([...before, ...answer]);
     const picture = pictures.findLast((candidate) => candidate.name === name);
     if (picture === undefined) {
       const names = [...new Set(pictures.map((known) => `“${known.name}”`))].join(', ');
@@ -26,8 +26,3 @@ export const showImage = defineTool({
     return Promise.resolve({ text: `“${name}” is shown to the user.`, media: [{ kind, blob, mimeType, name, sizeBytes }] });
   },
 });
-
-function picturesIn(part: Part): readonly MediaPart[] {
-  const files = part.type === 'media' ? [part] : part.type === 'tool' ? (part.result?.media ?? []) : [];
-  return files.filter(({ kind }) => kind === 'image');
-}

@@ -2,6 +2,7 @@ import type { GenericSchema } from 'valibot';
 import type { ModelCapabilities } from '../core/account';
 import type { Json, JsonObject } from '../core/errors';
 import type { MediaPart, Part, ToolFailure } from '../core/node';
+import type { PictureShape } from '../core/picture';
 import type { ChatControls, Question, ToolApproval, ToolGroup } from '../core/tool';
 import type { JackdawDatabase } from '../storage/db';
 
@@ -40,7 +41,7 @@ export interface ToolContext {
   /** Says what is being done, in the model's language; the newest word is shown while the tool runs. */
   report(progress: string): void;
   /** Makes one picture with the turn's provider. Throws provider codes. */
-  makeImage(prompt: string, size: string): Promise<{ readonly mimeType: string; readonly base64: string }>;
+  makeImage(prompt: string, shape: PictureShape): Promise<{ readonly mimeType: string; readonly base64: string }>;
 }
 
 /** What a tool gives back. */

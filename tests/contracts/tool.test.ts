@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { send } from '../../src/generation/entries';
+import { continueAnswer, send } from '../../src/generation/entries';
+import { closeDeadRun } from '../../src/generation/recover';
 import { readBranch } from '../../src/storage/content';
 import { writeSetting } from '../../src/storage/settings';
 import { TOOLS } from '../../src/tools';
@@ -18,6 +19,7 @@ const CASES: Readonly<Record<string, ToolCase>> = {
   task_update: { args: { taskId: '1', status: 'completed' } },
   task_list: { args: {} },
   show_image: { args: { name: 'cat.png' } },
+  generate_image: { args: { prompt: 'A jackdaw on a chimney', size: 'square' } },
   recent_chats: { args: { limit: 3 } },
   conversation_search: { args: { query: 'jackdaw', limit: 3 } },
   read_conversation: { args: { conversation_id: 'c', offset: 0, limit: 3 } },
@@ -43,6 +45,26 @@ describe.each(TOOLS.map((tool) => [tool.name, tool] as const))('%s', (name, tool
     expect(part).toMatchObject({ execution: 'interrupted' });
   });
 
+  test.runIf(tool.approval !== 'answer')('whose page is closed in the middle is not run again when the answer goes on', async () => {
+    const { setup, conversationId, calls } = await runWith(tool, { stop: false, hangs: true });
+    await setup.provider.asked(1);
+    await settle();
+    expect(calls()).toBe(1);
+    // Nobody is left who could end it; the next tab that comes finds what is on the disk.
+    const next = await testDesk({ database: setup.database, worker: 'next' });
+    await closeDeadRun(next.desk, conversationId, () => Promise.resolve(true));
+    const node = (await readBranch(setup.database, conversationId, { limit: 1 }))?.nodes.at(-1);
+    expect(node).toMatchObject({ status: 'interrupted' });
+    expect(node?.steps[0]?.parts.find(({ type }) => type === 'tool')).toMatchObject({ execution: 'interrupted' });
+    const held = await next.desk.sessions.acquire(conversationId);
+    if (held === null || node === undefined) throw new Error('the lock was free');
+    next.provider.next().text('Done.').finish();
+    await continueAnswer(next.desk, held.session, node.id);
+    await next.heard.end(2);
+    expect(calls()).toBe(1);
+    expect(JSON.stringify(next.provider.requests[0]?.history)).toContain('may or may not');
+  });
+
   test.runIf(tool.approval !== 'answer').each([32_768, 32_769])('keeps an output of %i characters', async (length) => {
     const long: AnyTool = { ...tool, call: () => Promise.resolve({ text: 'x'.repeat(length) }) };
     const { part } = await runWith(long, { stop: false });
@@ -53,8 +75,13 @@ describe.each(TOOLS.map((tool) => [tool.name, tool] as const))('%s', (name, tool
 });
 
 /** A turn whose model calls the tool once. With `stop` the tool never ends by itself. */
-async function runWith(tool: AnyTool, { stop }: { readonly stop: boolean }) {
-  const hanging: AnyTool = stop ? { ...tool, approval: 'never', call: () => new Promise(() => undefined) } : { ...tool, approval: 'never' };
+async function runWith(tool: AnyTool, { stop, hangs = stop }: { readonly stop: boolean; readonly hangs?: boolean }) {
+  let count = 0;
+  const hang = (): Promise<never> => {
+    count += 1;
+    return new Promise(() => undefined);
+  };
+  const hanging: AnyTool = hangs ? { ...tool, approval: 'never', call: hang } : { ...tool, approval: 'never' };
   const setup = await testDesk({ tools: [{ ...hanging, available: () => true }] });
   await writeSetting(setup.database, 'defaultModel', TOOL_MODEL, { at: 5, device: 'device' });
   const conversationId = 'aaaaaaaa-0000-4000-8000-000000000001';
@@ -75,7 +102,8 @@ async function runWith(tool: AnyTool, { stop }: { readonly stop: boolean }) {
     await settle();
     await held.session.stop();
   }
+  if (hangs && !stop) return { setup, conversationId, calls: () => count, end: undefined, part: undefined };
   const end = await setup.heard.end();
   const node = (await readBranch(setup.database, conversationId, { limit: 1 }))?.nodes.at(-1);
-  return { end, part: node?.steps[0]?.parts.find((part) => part.type === 'tool') };
+  return { setup, conversationId, calls: () => count, end, part: node?.steps[0]?.parts.find((part) => part.type === 'tool') };
 }

@@ -12,6 +12,9 @@ export const FACTS: TurnFacts = {
   makesImages: true,
 };
 
+/** A PNG of one pixel. */
+const PICTURE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
+
 /** A call's surroundings over a database, with what a test says otherwise. */
 export function toolContext(database: JackdawDatabase, changes: Partial<ToolContext> = {}): ToolContext {
   return {
@@ -26,7 +29,7 @@ export function toolContext(database: JackdawDatabase, changes: Partial<ToolCont
     timeZone: 'Europe/Berlin',
     newId: () => 'id',
     report: () => undefined,
-    makeImage: () => Promise.reject(new Error('no pictures here')),
+    makeImage: () => Promise.resolve({ mimeType: 'image/png', base64: PICTURE }),
     ...changes,
   };
 }

@@ -1,4 +1,4 @@
-import type { Account, ModelInfo } from '../../core/account';
+import { chatModels, type Account, type ModelInfo } from '../../core/account';
 import type { ModelReference } from '../../core/node';
 import { listAccounts } from '../../storage/accounts';
 import type { JackdawDatabase } from '../../storage/db';
@@ -8,7 +8,7 @@ import { LiveQuery } from '../state/live-query.svelte';
 
 export interface AccountModels {
   readonly account: Account;
-  /** Null until its server was asked. */
+  /** Those that can chat; null until its server was asked. */
   readonly models: readonly ModelInfo[] | null;
 }
 
@@ -23,7 +23,12 @@ export class ModelDirectory {
     this.#engine = engine;
     this.#query = new LiveQuery(async () => {
       const accounts = await listAccounts(database);
-      return Promise.all(accounts.map(async (account) => ({ account, models: (await readModelList(database, account.id)) ?? null })));
+      return Promise.all(
+        accounts.map(async (account) => {
+          const listed = await readModelList(database, account.id);
+          return { account, models: listed === undefined ? null : chatModels(listed) };
+        }),
+      );
     }, onError);
   }
 

@@ -4,6 +4,7 @@ import type { ProviderIo } from '../provider';
 import { openAdjusted, type LearntAdjustments } from './adjusted-request';
 import { ADJUSTMENTS } from './adjustments';
 import { fetchListPage } from './connection';
+import { readImageModels } from './image-models';
 import { readModelList } from './model-list';
 import { connectionOf, openStream, type OpenStream } from './openai-client';
 
@@ -12,9 +13,10 @@ export function modelsUrl(account: Account): string {
   return `${connectionOf(account, null).url}/models`;
 }
 
-/** The chat models of `/models`. Throws what the gate throws. */
+/** The chat models of `/models`, and after them those that make pictures. Throws what the gate throws. */
 export async function fetchModelList(account: Account, io: ProviderIo): Promise<readonly ModelInfo[]> {
-  return readModelList(await fetchListPage(connectionOf(account, io.key), {}, io));
+  const list = await fetchListPage(connectionOf(account, io.key), {}, io);
+  return [...readModelList(list), ...readImageModels(list)];
 }
 
 /** Opens a stream, leaving out what the host is known or says to refuse. Throws as `openStream` does. */

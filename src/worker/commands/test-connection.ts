@@ -1,3 +1,4 @@
+import { chatModels } from '../../core/account';
 import { isAbort, toErrorData } from '../../core/errors';
 import type { Commands, ConnectionReport } from '../../core/protocol';
 import { findProvider } from '../../generation/model-choice';
@@ -32,7 +33,7 @@ async function askForModels(args: Test['args'], { environment }: WorkerContext, 
   const key = args.key ?? (args.account.hasKey ? await readKey(environment.database, args.account.id) : null);
   const provider = findProvider(environment, args.account.provider);
   try {
-    return await provider.listModels(args.account, providerIo(environment, key, signal));
+    return chatModels(await provider.listModels(args.account, providerIo(environment, key, signal)));
   } catch (error) {
     signal.throwIfAborted();
     throw await diagnose({ url: await provider.modelsUrl(args.account), error, hasKey: key !== null }, gate, surroundings, signal);

@@ -1,0 +1,4 @@
+import { Lazy } from './lazy.svelte';
+
+/** Wanted when a call is opened. */
+export const toolDetails = new Lazy(async () => (await import('./parts/ToolDetails.svelte')).default);
