@@ -1,138 +1,124 @@
-import Dexie from 'dexie';
-import { textOf, type Role } from '../core/node';
-import { readBranch } from './content';
-import { readConversation } from './conversations';
-import type { ConversationRow, JackdawDatabase } from './db';
+import { textOf } from '../core/node';
+import { excerptAround, foldText, holdsAll, searchWords } from '../core/text-search';
+import type { StructureEntry } from '../core/tree';
+import { readEntries } from './blocks';
+import { readSteps } from './content';
+import { livingConversations, withTitles, type ConversationScope, type FoundConversation } from './conversation-lookup';
+import type { JackdawDatabase } from './db';
 import { stored } from './open';
-import { titleOf } from './sides';
 
-/** Rows of content that one search reads at most: beyond that an index is needed, and the search says that it stopped. */
-const MAX_ROWS = 5000;
+/** Content rows that one search reads: some seconds on a slow phone. Titles are looked at all the same. */
+const MAX_CONTENT_ROWS = 5_000;
+
+/** Messages read in one transaction: a stop is heard between two, and no write waits for long. */
+const PAGE_MESSAGES = 100;
+
 const SNIPPET_CHARACTERS = 200;
-/** What stands before the words that were found. */
-const LEAD_CHARACTERS = 60;
 
-export interface FoundConversation {
-  readonly id: string;
+/** A title or a message in which every word of the query occurs. */
+export interface SearchHit {
+  readonly conversationId: string;
   readonly title: string;
-  /** Epoch ms of the last message. */
-  readonly updatedAt: number;
-}
-
-export interface ConversationHit extends FoundConversation {
-  /** Id of the message; null: it was the title. */
-  readonly nodeId: string | null;
-  /** At most 200 characters around the first hit, which stands in square brackets. */
+  /** Id of the message; null: it is the title. */
+  readonly messageId: string | null;
+  /** Epoch ms of the message; for a title, of the conversation's last one. */
+  readonly at: number;
+  /** One line of at most 200 characters around the first hit; hits stand in square brackets. */
   readonly snippet: string;
 }
 
-export interface ConversationHits {
-  readonly hits: readonly ConversationHit[];
-  /** Everything was looked at. */
-  readonly isComplete: boolean;
+export interface SearchResult {
+  /** Latest conversation first, its title first, then its latest message first. */
+  readonly hits: readonly SearchHit[];
+  /** `all`: nothing was left out. `hits`: there were as many as were wanted. `rows`: older messages were not looked at. */
+  readonly end: 'all' | 'hits' | 'rows';
 }
 
-export interface SearchScope {
-  readonly assistantId: string;
-  /** The conversation that asks is left out. */
-  readonly except: string;
+export interface SearchOptions {
+  readonly query: string;
+  /** Most hits. */
+  readonly limit: number;
+  readonly signal: AbortSignal;
 }
 
-/** An assistant's living conversations, pinned ones first, then the latest message first. */
-export function recentConversations(database: JackdawDatabase, scope: SearchScope, limit: number): Promise<readonly FoundConversation[]> {
-  return stored(database, async () => {
-    const rows = await living(database, scope).limit(limit).toArray();
-    return Promise.all(rows.map((row) => found(database, row)));
-  });
+interface Search {
+  readonly words: readonly string[];
+  readonly limit: number;
+  readonly signal: AbortSignal;
+  readonly hits: SearchHit[];
+  rowsLeft: number;
 }
 
 /**
- * Messages of every branch, and titles, that hold all words of the query, the latest conversations first; one hit a message. Compares folded text, so
- * that it finds Chinese and accented words as they are written. Throws AbortError once the signal fires.
+ * Titles, and messages of every branch, of the scope's conversations in which all words of the query occur, in any case and width. Reads at most
+ * about 5,000 content rows. Throws AbortError between two pages once the signal fires, and storage codes.
  */
 export async function searchConversations(
   database: JackdawDatabase,
-  {
-    query,
-    scope,
-    limit,
-    signal,
-  }: { readonly query: string; readonly scope: SearchScope; readonly limit: number; readonly signal: AbortSignal },
-): Promise<ConversationHits> {
-  const words = fold(query)
-    .split(/\s+/)
-    .filter((word) => word !== '');
-  const hits: ConversationHit[] = [];
-  let rowsLeft = MAX_ROWS;
-  if (words.length === 0) return { hits, isComplete: true };
-  const conversations = await stored(database, () => living(database, scope).toArray());
-  for (const row of conversations) {
+  scope: ConversationScope,
+  { query, limit, signal }: SearchOptions,
+): Promise<SearchResult> {
+  const search: Search = { words: searchWords(query), limit, signal, hits: [], rowsLeft: MAX_CONTENT_ROWS };
+  if (search.words.length === 0) return { hits: [], end: 'all' };
+  let isWhole = true;
+  for (const conversation of await latestFirst(database, scope)) {
     signal.throwIfAborted();
-    if (hits.length >= limit || rowsLeft <= 0) return { hits: hits.slice(0, limit), isComplete: false };
-    const conversation = await stored(database, () => found(database, row));
-    const inTitle = snippetOf(conversation.title, words);
-    if (inTitle !== null) hits.push({ ...conversation, nodeId: null, snippet: inTitle });
-    const contents = await stored(database, () => database.content.where('conversationId').equals(row.id).limit(rowsLeft).toArray());
-    rowsLeft -= contents.length;
-    const seen = new Set<string>();
-    for (const { nodeId, body } of contents) {
-      const snippet = seen.has(nodeId) ? null : snippetOf(textOf(body.parts), words);
-      if (snippet === null) continue;
-      seen.add(nodeId);
-      hits.push({ ...conversation, nodeId, snippet });
+    searchTitle(search, conversation);
+    if (!(await searchMessages(database, conversation, search))) isWhole = false;
+    if (search.hits.length >= limit) return { hits: search.hits.slice(0, limit), end: 'hits' };
+  }
+  return { hits: search.hits, end: isWhole ? 'all' : 'rows' };
+}
+
+function latestFirst(database: JackdawDatabase, scope: ConversationScope): Promise<readonly FoundConversation[]> {
+  return stored(database, () =>
+    database.transaction('r', [database.conversations, database.sides], async () => {
+      const rows = await livingConversations(database, scope).toArray();
+      return withTitles(
+        database,
+        // What is pinned is not newer for it.
+        rows.sort((a, b) => b.updatedAt - a.updatedAt),
+      );
+    }),
+  );
+}
+
+function searchTitle({ words, hits }: Search, { id, title, updatedAt }: FoundConversation): void {
+  if (!holdsAll(foldText(title), words)) return;
+  hits.push({ conversationId: id, title, messageId: null, at: updatedAt, snippet: excerptAround(title, words, SNIPPET_CHARACTERS) });
+}
+
+/** Whether all of its messages were looked at. */
+async function searchMessages(database: JackdawDatabase, conversation: FoundConversation, search: Search): Promise<boolean> {
+  if (search.rowsLeft <= 0) return false;
+  const entries = await stored(database, () => readEntries(database, conversation.id));
+  const living = entries.filter(({ status }) => status !== 'deleted').reverse();
+  for (let start = 0; start < living.length; start += PAGE_MESSAGES) {
+    search.signal.throwIfAborted();
+    if (search.rowsLeft <= 0 || search.hits.length >= search.limit) return false;
+    const page = living.slice(start, start + PAGE_MESSAGES);
+    const contents = await readPage(database, conversation.id, page);
+    // Deleted since the search began.
+    if (contents === undefined) return true;
+    for (const [index, { id, createdAt }] of page.entries()) {
+      const steps = contents[index] ?? [];
+      search.rowsLeft -= steps.length;
+      const text = textOf(steps.flatMap(({ parts }) => parts));
+      if (!holdsAll(foldText(text), search.words)) continue;
+      const snippet = excerptAround(text, search.words, SNIPPET_CHARACTERS);
+      search.hits.push({ conversationId: conversation.id, title: conversation.title, messageId: id, at: createdAt, snippet });
     }
   }
-  return { hits: hits.slice(0, limit), isComplete: hits.length <= limit };
+  return true;
 }
 
-export interface ReadConversation extends FoundConversation {
-  /** Messages of the branch that its reader is on. */
-  readonly count: number;
-  readonly messages: readonly { readonly role: Role; readonly text: string }[];
-}
-
-/** Messages of one of an assistant's conversations, from `offset` on; undefined where there is none of that id. */
-export async function readMessages(
-  database: JackdawDatabase,
-  id: string,
-  { scope, offset, limit }: { readonly scope: SearchScope; readonly offset: number; readonly limit: number },
-): Promise<ReadConversation | undefined> {
-  const conversation = await readConversation(database, id);
-  if (conversation?.assistantId !== scope.assistantId || id === scope.except) return undefined;
-  const branch = await readBranch(database, id, { choose: (path) => path.slice(offset, offset + limit) });
-  if (branch === undefined) return undefined;
-  const { title, updatedAt } = conversation;
-  const messages = branch.nodes.map(({ role, steps }) => ({ role, text: textOf(steps.flatMap(({ parts }) => parts)) }));
-  return { id, title, updatedAt, count: branch.path.length, messages };
-}
-
-function living(database: JackdawDatabase, { assistantId, except }: SearchScope) {
-  return database.conversations
-    .where('[deletedAt+pinned+updatedAt]')
-    .between([0], [0, Dexie.maxKey])
-    .reverse()
-    .filter((row) => row.body.assistantId === assistantId && row.id !== except);
-}
-
-async function found(database: JackdawDatabase, { id, updatedAt }: ConversationRow): Promise<FoundConversation> {
-  const title = titleOf(await database.sides.get([id, 'title']));
-  return { id, title: title?.text ?? '', updatedAt };
-}
-
-function fold(text: string): string {
-  return text.normalize('NFKC').toLowerCase();
-}
-
-/** Null where a word is missing. Folding keeps the length of nearly every text; where it does not, the snippet is taken from the folded one. */
-function snippetOf(text: string, words: readonly string[]): string | null {
-  const folded = fold(text);
-  if (!words.every((word) => folded.includes(word))) return null;
-  const source = folded.length === text.length ? text : folded;
-  const [word = ''] = words;
-  const at = folded.indexOf(word);
-  const start = Math.max(0, at - LEAD_CHARACTERS);
-  const before = source.slice(start, at);
-  const hit = source.slice(at, at + word.length);
-  const after = source.slice(at + word.length, start + SNIPPET_CHARACTERS - 2);
-  return `${before}[${hit}]${after}`.replaceAll(/\s+/g, ' ').trim();
+/** The steps of some messages, or undefined where their conversation is deleted. */
+function readPage(database: JackdawDatabase, conversationId: string, page: readonly StructureEntry[]) {
+  return stored(database, () =>
+    database.transaction('r', [database.conversations, database.content], async () => {
+      const row = await database.conversations.get(conversationId);
+      if (row === undefined || row.deletedAt > 0) return undefined;
+      return Promise.all(page.map(({ id }) => readSteps(database, id)));
+    }),
+  );
 }

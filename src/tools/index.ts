@@ -1,6 +1,8 @@
 import { askUser } from './ask-user';
 import { calculate } from './calculate';
-import { conversationSearch, readConversationTool, recentChats } from './conversations';
+import { conversationSearch } from './conversation-search';
+import { readConversationTool } from './read-conversation';
+import { recentChats } from './recent-chats';
 import { convertUnits } from './convert-units';
 import { dateTime } from './date-time';
 import { generateImage } from './generate-image';

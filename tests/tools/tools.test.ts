@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Part, ToolPart } from '../../src/core/node';
 import { saveBlob } from '../../src/storage/blobs';
-import { createConversation, markDeleted, setTitle } from '../../src/storage/conversations';
-import type { JackdawDatabase } from '../../src/storage/db';
-import { appendNodes } from '../../src/storage/tree';
-import { conversationSearch, readConversationTool, recentChats } from '../../src/tools/conversations';
 import { dateTime } from '../../src/tools/date-time';
 import { readToolOutput } from '../../src/tools/read-tool-output';
 import { sessionCapabilities } from '../../src/tools/session-capabilities';
@@ -12,7 +8,7 @@ import { showImage } from '../../src/tools/show-image';
 import { taskCreate, taskList, taskUpdate } from '../../src/tools/tasks';
 import type { AnyTool, ToolOutcome } from '../../src/tools/tool';
 import { freshDatabase } from '../support/generation';
-import { FACTS, toolContext } from '../support/tool-context';
+import { toolContext } from '../support/tool-context';
 
 const json = (outcome: ToolOutcome): unknown => JSON.parse(outcome.text);
 
@@ -94,84 +90,6 @@ describe('the task list', () => {
     const outcome = (await play(...calls)).at(-1);
     expect(outcome?.failure).toBe('refused');
     expect(outcome?.text).toContain(words);
-  });
-});
-
-describe('earlier conversations', () => {
-  const stamp = (at: number) => ({ at, device: 'device' });
-  const id = (number: number): string => `aaaaaaaa-0000-4000-8000-00000000000${String(number)}`;
-  let made = 0;
-
-  async function conversation(database: JackdawDatabase, number: number, title: string, texts: readonly string[], assistantId = 'munin') {
-    await createConversation(database, { id: id(number), assistantId }, stamp(number));
-    await setTitle(database, id(number), title, 'user', stamp(number));
-    let parentId: string | null = null;
-    const nodes = texts.map((text, index) => {
-      made += 1;
-      const nodeId = `bbbbbbbb-0000-4000-8000-${String(made).padStart(12, '0')}`;
-      const node = {
-        id: nodeId,
-        parentId,
-        role: index % 2 === 0 ? ('user' as const) : ('assistant' as const),
-        status: 'complete' as const,
-        createdAt: number * 1000 + index,
-        tokens: 1,
-        steps: [{ step: 0, parts: [{ type: 'text' as const, step: 0, text }] }],
-      };
-      parentId = nodeId;
-      return node;
-    });
-    await appendNodes(database, id(number), nodes, stamp(number * 1000));
-  }
-
-  async function library(): Promise<JackdawDatabase> {
-    const database = await freshDatabase();
-    await conversation(database, 1, 'Birds of Europe', ['What is a JACKDAW?', 'A small black bird of the crow family.']);
-    await conversation(database, 2, '寒鸦的习性', ['寒鸦住在哪里？', '寒鸦常住在塔楼里。']);
-    await conversation(database, 3, 'Another’s', ['jackdaw secrets'], 'somebody-else');
-    await conversation(database, 4, 'Gone', ['jackdaw in the bin']);
-    await markDeleted(database, id(4), stamp(9999));
-    await conversation(database, 5, 'Present', ['jackdaw now']);
-    return database;
-  }
-
-  const here = { facts: { ...FACTS, conversationId: id(5) } };
-
-  test('are listed newest first: this assistant’s, living, without the present one', async () => {
-    const outcome = await recentChats.call({}, toolContext(await library(), here));
-    expect(json(outcome)).toMatchObject([{ conversation_id: id(2) }, { conversation_id: id(1), title: 'Birds of Europe' }]);
-  });
-
-  test('are found by words of any message, in any case and in Chinese, and by title', async () => {
-    const database = await library();
-    const context = toolContext(database, here);
-    expect(json(await conversationSearch.call({ query: 'jackdaw' }, context))).toMatchObject({
-      hits: [{ conversation_id: id(1), snippet: 'What is a [JACKDAW]?' }],
-      complete: true,
-    });
-    expect(json(await conversationSearch.call({ query: '塔楼' }, context))).toMatchObject({ hits: [{ conversation_id: id(2) }] });
-    expect(json(await conversationSearch.call({ query: 'europe birds' }, context))).toMatchObject({ hits: [{ conversation_id: id(1) }] });
-    expect(json(await conversationSearch.call({ query: 'jackdaw nowhere' }, context))).toMatchObject({ hits: [] });
-  });
-
-  test('are read message by message; another’s, a deleted and the present one are not', async () => {
-    const database = await library();
-    const context = toolContext(database, here);
-    expect(json(await readConversationTool.call({ conversation_id: id(1), offset: 1 }, context))).toMatchObject({
-      messages: [{ role: 'assistant', text: 'A small black bird of the crow family.' }],
-      total: 2,
-      more: false,
-    });
-    for (const number of [3, 4, 5]) {
-      expect(await readConversationTool.call({ conversation_id: id(number) }, context)).toMatchObject({ failure: 'refused' });
-    }
-  });
-
-  test('are not searched on after a stop', async () => {
-    const controller = new AbortController();
-    controller.abort();
-    const search = conversationSearch.call({ query: 'jackdaw' }, toolContext(await library(), { ...here, signal: controller.signal }));
-    await expect(search).rejects.toMatchObject({ name: 'AbortError' });
   });
 });
 
